@@ -68,13 +68,13 @@ beforeEach(async () => {
 });
 
 async function call(method: string, path: string, { key = owner.key, body, headers = {} }: CallOptions = {}) {
-  const answer = await fetch(app.url + path, {
+  const response = await fetch(app.url + path, {
     method,
     headers: { 'X-User-Token': key, 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as ListResponse };
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as ListResponse };
 }
 
 interface CallOptions {
@@ -258,7 +258,7 @@ describe('the list', () => {
 
 describe('an entry', () => {
   const request = { id: 'r', method: 'POST', path: '/x', ip: undefined, userAgent: undefined };
-  const entryOf = (action: string, given: { params?: unknown; body?: unknown; answer?: unknown }) =>
+  const entryOf = (action: string, given: { params?: unknown; body?: unknown; response?: unknown }) =>
     auditEntry({
       action,
       actor: owner.actor,
@@ -282,8 +282,8 @@ describe('an entry', () => {
     ['member.delete', { team_id: 3, user_id: 5 }, undefined, { targetId: 5, teamId: 3 }],
     ['thing.create', {}, [1, 2], { targetId: null, teamId: null }],
     ['thing.create', {}, 'text', { targetId: null, teamId: null }],
-  ])('of %s with the path’s %j and the response %j', (action, params, answer, expected) => {
-    expect(entryOf(action, { params, answer })).toMatchObject(expected);
+  ])('of %s with the path’s %j and the response %j', (action, params, response, expected) => {
+    expect(entryOf(action, { params, response })).toMatchObject(expected);
   });
 
   it('knows what was put into another thing by the body', () => {

@@ -70,14 +70,14 @@ async function sendAll({ url, ids }: Filled, keyOf: (sent: HostileRequest) => st
   const requests = Array.from({ length: COUNT }, () => hostileRequest(ENDING_ROUTES, ids, random));
   const agent = new Agent({ connections: AT_ONCE });
   const outcomes = await inParallel(requests, async (sent) => {
-    const answer = await request(url + sent.target.replaceAll(' ', '%20'), {
+    const response = await request(url + sent.target.replaceAll(' ', '%20'), {
       method: sent.method as 'GET',
       headers: { 'x-user-token': keyOf(sent), ...sent.headers },
       body: sent.body ?? null,
       dispatcher: agent,
       headersTimeout: 20_000,
     });
-    return { sent, status: answer.statusCode, text: await answer.body.text() };
+    return { sent, status: response.statusCode, text: await response.body.text() };
   });
   await agent.close();
   return outcomes;
@@ -194,13 +194,13 @@ async function fillFromExamples(
   for (const route of ROUTES.filter(({ method, path }) => method === 'post' && !path.includes(':'))) {
     const example = route.docs?.example.body;
     if (typeof example !== 'object' || example === null) continue;
-    const answer = await request(url + route.path, {
+    const response = await request(url + route.path, {
       method: 'POST',
       headers: { 'x-user-token': account.key, 'content-type': 'application/json' },
       body: JSON.stringify(withIds(example, ids)),
     });
-    await answer.body.dump();
-    if (answer.statusCode < 300) made += 1;
+    await response.body.dump();
+    if (response.statusCode < 300) made += 1;
   }
   return made;
 }

@@ -122,7 +122,7 @@ it('A17 clients: a 404 names the thing in the path that is not there', async () 
   const faults: string[] = [];
   for (const { docs, method, path } of ROUTES.filter((route) => /:(id|team_id)\b/.test(route.path))) {
     const body = method === 'get' ? undefined : (docs?.example.body as object | undefined);
-    const { status, body: answer } = await api.call(
+    const { status, body: response } = await api.call(
       owner.key,
       `${method.toUpperCase()} ${concrete(path)}`,
       body,
@@ -130,7 +130,7 @@ it('A17 clients: a 404 names the thing in the path that is not there', async () 
     const named = [...path.matchAll(/([a-z_]+)\/:/g)].map(
       ([, collection = '']) => `${NOUNS[collection]} not found`,
     );
-    const message = String(answer?.errors?.[0]?.message);
+    const message = String(response?.errors?.[0]?.message);
     if (status !== 404 || !named.includes(message)) faults.push(`${method} ${path}: ${status} ${message}`);
   }
   expect(faults).toEqual([]);

@@ -98,14 +98,14 @@ async function callUntil(signal: AbortSignal, url: string, { pauseMs, body }: Lo
   let answered = 0;
   while (!signal.aborted) {
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers,
         body,
         signal: AbortSignal.timeout(CALL_LIMIT_MS),
       });
-      await answer.body?.cancel();
-      if (answer.ok) answered += 1;
+      await response.body?.cancel();
+      if (response.ok) answered += 1;
     } catch (error) {
       if (!signal.aborted) throw error;
     }

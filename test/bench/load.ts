@@ -44,9 +44,9 @@ export async function callRoute(
 /** One call, from this process. */
 export async function callOnce({ webhookUrl }: Pick<Subject, 'webhookUrl'>, body: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(webhookUrl, { method: 'POST', headers, body });
-  await answer.body?.cancel();
-  if (answer.status !== 201) throw new Error(`The webhook answered ${answer.status}`);
+  const response = await fetch(webhookUrl, { method: 'POST', headers, body });
+  await response.body?.cancel();
+  if (response.status !== 201) throw new Error(`The webhook answered ${response.status}`);
 }
 
 /** Returns the next message of a process of the bench. @throws when it ends instead. */

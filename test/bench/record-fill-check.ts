@@ -39,8 +39,8 @@ export async function checkFill(
 
 /** The record as the API answers it; `Timestamp` is its own. */
 async function shown(account: ApiAccount, id: number): Promise<Record<string, unknown>> {
-  const answer = await account.call<{ records: { name: string }[] }>('GET', `/api/v1/records/${id}`);
-  return { ...answer, records: answer.records.filter(({ name }) => name !== 'Timestamp') };
+  const response = await account.call<{ records: { name: string }[] }>('GET', `/api/v1/records/${id}`);
+  return { ...response, records: response.records.filter(({ name }) => name !== 'Timestamp') };
 }
 
 function rowsOf({ rows }: Pick<BenchStores, 'rows'>, id: number): Promise<unknown[]> {

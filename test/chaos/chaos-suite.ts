@@ -154,15 +154,15 @@ async function play(
 
 /** Whether the web process is there, and says that both stores are. */
 async function isReady({ url }: World): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status === 200;
+  const response = await fetch(`${url}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
 }
 
 /** The web process's own report, to find out why it is not ready. */
 async function readinessReport({ url, group }: World): Promise<string> {
   const said = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).then(
-    (answer) => answer.text(),
+    (response) => response.text(),
     (error: unknown) => String(error),
   );
   return `never ready again: ${said}\n${group.outputOf('web').slice(-2_000)}`;

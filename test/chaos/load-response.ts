@@ -4,7 +4,7 @@ export const NEVER_SENT = -1;
 export const UNANSWERED = 0;
 
 /** The result of one webhook call. */
-export interface Answer {
+export interface LoadResponse {
   number: number;
   /** The HTTP status, or one of the above. */
   status: number;

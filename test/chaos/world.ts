@@ -10,7 +10,7 @@ import { clientOf } from '../support/fabula-client.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import type { ChaosStores } from './chaos-stores.js';
 import type { Load } from './load.js';
-import type { Answer } from './load-response.js';
+import type { LoadResponse } from './load-response.js';
 import { loadStory } from './load-story.js';
 import { type MysqlErrorProxy, startMysqlErrorProxy } from './mysql-error-proxy.js';
 import { startOutside } from './outside.js';
@@ -96,7 +96,7 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
       /** Dead letters that the scenario wants. */
       expectedDeadLetters: 0,
       /** Accepted calls that may be gone: those in a window that is documented. None, unless a scenario says so. */
-      mayBeGone: (_answer: Answer): boolean => false,
+      mayBeGone: (_response: LoadResponse): boolean => false,
       /** Notes for readers of the report, such as a scenario that could not be tried here. */
       remark: undefined as string | undefined,
       close,

@@ -21,10 +21,10 @@ const liquid = createLiquidLanguage();
 const MORE = '=PAGINATE.previous_response.body.next <> NULL';
 
 /** Responses to `GET https://api.test/`, page by page; the last one for all that follow. */
-function pagesOf(...answers: (Partial<HttpResponse> & { json?: JsonValue; none?: true })[]) {
+function pagesOf(...responses: (Partial<HttpResponse> & { json?: JsonValue; none?: true })[]) {
   const requests: HttpRequest[] = [];
   const request = (asked: HttpRequest): Promise<HttpResponse | NoResponse> => {
-    const { json = {}, none, ...rest } = answers[Math.min(requests.length, answers.length - 1)]!;
+    const { json = {}, none, ...rest } = responses[Math.min(requests.length, responses.length - 1)]!;
     requests.push(asked);
     if (none === true) return Promise.resolve({ answered: false, reason: 'no answer', interrupted: false });
     const body = Buffer.from(JSON.stringify(json));

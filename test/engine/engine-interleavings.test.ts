@@ -323,7 +323,7 @@ test('a webhook is answered when its event is committed, and not before', async 
     return mayCommit;
   });
   let answered: number | undefined;
-  const answer = fire().then(async ({ status }) => {
+  const response = fire().then(async ({ status }) => {
     answered = await stored();
     return status;
   });
@@ -331,6 +331,6 @@ test('a webhook is answered when its event is committed, and not before', async 
   // The look-up takes longer than a response would.
   for (let look = 0; look < 5; look++) expect([await stored(), answered]).toEqual([1, undefined]);
   commit();
-  expect(await answer).toBe(201);
+  expect(await response).toBe(201);
   expect(answered).toBe(2);
 });

@@ -108,8 +108,8 @@ async function triedAgain(client: Client, storyId: number) {
   const list = await client.api('GET', `/api/v1/stories/${storyId}/runs?per_page=500`);
   const { story_runs: runs } = (await list.json()) as { story_runs: { guid: string }[] };
   const body = { story_id: storyId, run_guid: runs.at(-1)?.guid };
-  const answer = await client.api('POST', '/api/v1/trials', body);
-  return { status: answer.status, ...((await answer.json()) as JsonObject) } as JsonObject;
+  const response = await client.api('POST', '/api/v1/trials', body);
+  return { status: response.status, ...((await response.json()) as JsonObject) } as JsonObject;
 }
 
 async function begin(client: Client, text: string, { start }: GoldenFile): Promise<number> {

@@ -145,11 +145,11 @@ describe('a backup restored beside the Redis of the life that went on', () => {
     const first = await firstLife();
     const copy = await restore();
     const env = { QUEUE_PREFIX: await goOnAndEnd(first) };
-    const answer = await runCli(['database', 'restored', '--json'], {
+    const response = await runCli(['database', 'restored', '--json'], {
       env: { DATABASE_URL: copy.databaseUrl, REDIS_URL: copy.redisUrl },
     });
-    expect(answer).toMatchObject({ code: 0, err: '' });
-    expect(JSON.parse(answer.out)).toMatchObject({ openDeliveries: BEFORE, deadLetters: 0 });
+    expect(response).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(response.out)).toMatchObject({ openDeliveries: BEFORE, deadLetters: 0 });
 
     const fabula = await startFabulaHere(copy, { env });
     // The relay looks for what is late after half a minute; this must be quicker.

@@ -92,9 +92,9 @@ let made = 0;
 const unique = () => `thing ${++made}`;
 
 const post = async ({ api, place }: Making, path: string, body: object): Promise<Parsed> => {
-  const answer = await api.call(place.ownerKey, `POST ${path}`, body);
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await api.call(place.ownerKey, `POST ${path}`, body);
+  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 const ofTeam = async (making: Making, path: string, body: object): Promise<number> =>
   (await post(making, path, { name: unique(), team_id: making.place.teamId, ...body })).id;

@@ -17,7 +17,7 @@ export interface ReceivedRequest {
 }
 
 /** The target's response: none at all, ever, with `hang`. */
-export interface TargetAnswer {
+export interface TargetResponse {
   status?: number;
   headers?: Record<string, string | string[]>;
   /** Objects and lists are sent as JSON. */
@@ -32,7 +32,7 @@ export interface TargetAnswer {
   dripMs?: number;
 }
 
-export type TargetRule = TargetAnswer | ((request: ReceivedRequest, count: number) => TargetAnswer);
+export type TargetRule = TargetResponse | ((request: ReceivedRequest, count: number) => TargetResponse);
 
 export type HttpTarget = Awaited<ReturnType<typeof startHttpTarget>>;
 
@@ -60,7 +60,7 @@ export async function startHttpTarget(
     const rule = rules.get(`${received.method} ${received.path}`) ??
       rules.get(received.path) ?? { status: 404 };
     const count = requests.filter(({ path }) => path === received.path).length;
-    await answer(response, typeof rule === 'function' ? rule(received, count) : rule);
+    await writeResponse(response, typeof rule === 'function' ? rule(received, count) : rule);
   };
   const server = options.tls === undefined ? createServer(handle) : createTlsServer(options.tls, handle);
   const port = await listen(server, options.host ?? '127.0.0.1');
@@ -132,7 +132,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
   };
 }
 
-async function answer(response: ServerResponse, rule: TargetAnswer): Promise<void> {
+async function writeResponse(response: ServerResponse, rule: TargetResponse): Promise<void> {
   if (rule.hang === true) return;
   if (rule.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, rule.delayMs));
   if (rule.reset === true) {

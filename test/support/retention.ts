@@ -178,9 +178,9 @@ export function watchedDatabase(db: Database, watcher: Watcher): Pick<Database, 
     },
     async run(sql, values) {
       await watcher.before?.(sql);
-      const answer = watcher.instead?.(sql) ?? (await session.run(sql, values));
-      watcher.after?.(sql, answer.affectedRows);
-      return answer;
+      const response = watcher.instead?.(sql) ?? (await session.run(sql, values));
+      watcher.after?.(sql, response.affectedRows);
+      return response;
     },
   });
   return {

@@ -45,12 +45,12 @@ async function differences(name: string, place: PlaceName, world: AccessWorld): 
   const nobody = await api.call(null, current.request, current.body);
   if (nobody.status !== 401) found.push(`no key, ${place}: ${nobody.status} instead of 401`);
   for (const [index, caller] of CALLERS.entries()) {
-    const { status, body: answer } = await api.call(world.keys.get(caller)!, current.request, current.body);
+    const { status, body: response } = await api.call(world.keys.get(caller)!, current.request, current.body);
     const success = allowed === undefined ? status < 300 : status === allowed;
     const got = success ? 'ok' : String(status);
     if (got !== wanted[index]) {
       found.push(
-        `${name}, ${caller}, ${place}: ${got} instead of ${wanted[index]} ${JSON.stringify(answer)}`,
+        `${name}, ${caller}, ${place}: ${got} instead of ${wanted[index]} ${JSON.stringify(response)}`,
       );
     }
     const isLast = index === CALLERS.length - 1;

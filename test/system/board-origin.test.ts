@@ -56,9 +56,9 @@ describe('two ports', () => {
       '//admin/queues',
     ]) {
       for (const headers of [{}, ADMIN_BASIC, { accept: 'text/html' }]) {
-        const answer = await call(fabula.url + path, { headers });
-        expect([path, answer.status]).toEqual([path, 404]);
-        expect(answer.headers).not.toHaveProperty('www-authenticate');
+        const response = await call(fabula.url + path, { headers });
+        expect([path, response.status]).toEqual([path, 404]);
+        expect(response.headers).not.toHaveProperty('www-authenticate');
       }
     }
     expect((await fetch(fabula.adminUrl + BOARD, { headers: ADMIN_BASIC })).status).toBe(200);
@@ -74,8 +74,8 @@ describe('two ports', () => {
       '/api/openapi.json',
     ]) {
       for (const method of ['GET', 'POST']) {
-        const answer = await fetch(fabula.adminUrl + other, { method, headers: ADMIN_BASIC });
-        expect([other, answer.status]).toEqual([other, 404]);
+        const response = await fetch(fabula.adminUrl + other, { method, headers: ADMIN_BASIC });
+        expect([other, response.status]).toEqual([other, 404]);
       }
     }
     expect(await headersOfEvents()).toHaveLength(1);
@@ -103,17 +103,17 @@ describe('two ports', () => {
   });
 
   it('the session goes to the paths of the board only, and out of reach of scripts', async () => {
-    const answer = await fetch(`${fabula.adminUrl}/admin/sign-in`, {
+    const response = await fetch(`${fabula.adminUrl}/admin/sign-in`, {
       method: 'POST',
       redirect: 'manual',
       headers: { origin: fabula.adminUrl },
       body: new URLSearchParams({ user: ADMIN_USER, password: ADMIN_PASSWORD }),
     });
-    expect([answer.status, answer.headers.get('location')]).toEqual([
+    expect([response.status, response.headers.get('location')]).toEqual([
       303,
       `${fabula.adminUrl.slice(5)}/admin/queues`,
     ]);
-    const [cookie, ...attributes] = (answer.headers.get('set-cookie') ?? '').split('; ');
+    const [cookie, ...attributes] = (response.headers.get('set-cookie') ?? '').split('; ');
     expect(cookie).toMatch(/^fabula_admin=v1\./);
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Path=/admin', 'SameSite=Strict']);
   });
@@ -157,12 +157,12 @@ describe('one port and a name for the board', () => {
   });
 
   it('behind TLS the session is sent over TLS only', async () => {
-    const answer = await call(`${fabula.url}/admin/sign-in`, {
+    const response = await call(`${fabula.url}/admin/sign-in`, {
       headers: { host: NAME, origin: `https://${NAME}`, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ user: ADMIN_USER, password: ADMIN_PASSWORD }).toString(),
     });
-    expect(answer.status).toBe(303);
-    const [cookie, ...attributes] = String(answer.headers['set-cookie']).split('; ');
+    expect(response.status).toBe(303);
+    const [cookie, ...attributes] = String(response.headers['set-cookie']).split('; ');
     expect(cookie).toMatch(/^__Secure-fabula_admin=v1\./);
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Path=/admin', 'SameSite=Strict', 'Secure']);
     expect((await ask(BOARD, NAME, { cookie: String(cookie) })).status).toBe(200);

@@ -41,9 +41,9 @@ async function startServer(options: ServerOptions): Promise<ConnectionServer> {
     pid: child.pid ?? 0,
     port,
     async bytes() {
-      const answer = once(child, 'message') as Promise<[{ bytes: number }]>;
+      const response = once(child, 'message') as Promise<[{ bytes: number }]>;
       child.send('bytes');
-      return (await answer)[0].bytes;
+      return (await response)[0].bytes;
     },
     stop: () => void child.kill('SIGKILL'),
   };
@@ -227,10 +227,10 @@ describe('the number of connections', () => {
     const open = () => held.sockets.filter(({ readableEnded, destroyed }) => !readableEnded && !destroyed);
     await eventually(async () => open().length === 10, 5_000);
     const other = net.connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-    let answer = '';
-    other.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let response = '';
+    other.on('data', (chunk: Buffer) => (response += chunk.toString()));
     other.write(`GET /ok HTTP/1.1\r\n${HEAD}\r\n`);
-    await eventually(async () => answer.includes('200 OK'), 5_000);
+    await eventually(async () => response.includes('200 OK'), 5_000);
     other.destroy();
     held.drop();
     server.stop();

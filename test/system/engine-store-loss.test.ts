@@ -29,10 +29,10 @@ async function start(options: Parameters<typeof startFabula>[1] = {}) {
 }
 
 async function fireMany(fabula: TestFabula, address: string, count: number) {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, async (_value, number) => (await fabula.fire(address, { number })).status),
   );
-  expect(new Set(answers)).toEqual(new Set([201]));
+  expect(new Set(responses)).toEqual(new Set([201]));
 }
 
 async function expectCompleteRuns(fabula: TestFabula, runs: number) {

@@ -69,7 +69,7 @@ async function begin(data: JsonObject): Promise<void> {
 }
 
 async function call(account: Account, method: string, route: string, body?: unknown): Promise<JsonObject> {
-  const answer = await fetch(`${web.url}/${route.startsWith('/') ? route.slice(1) : `api/v1/${route}`}`, {
+  const response = await fetch(`${web.url}/${route.startsWith('/') ? route.slice(1) : `api/v1/${route}`}`, {
     method,
     headers: {
       'content-type': 'application/json',
@@ -78,8 +78,8 @@ async function call(account: Account, method: string, route: string, body?: unkn
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${text.slice(0, 500)}`);
+  const text = await response.text();
+  if (response.status >= 300) throw new Error(`${method} ${route}: ${response.status} ${text.slice(0, 500)}`);
   return (text.startsWith('{') ? JSON.parse(text) : {}) as JsonObject;
 }
 

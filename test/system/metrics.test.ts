@@ -52,9 +52,9 @@ async function started(file: string, message: string, env: NodeJS.ProcessEnv = {
   const port = Number(lineOf(child, 'metrics are served')['port']);
   const url = `http://127.0.0.1:${port}/metrics`;
   const figures = async () => {
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
-    if (answer.status !== 200) throw new Error(`metrics: ${answer.status}`);
-    return await answer.text();
+    const response = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
+    if (response.status !== 200) throw new Error(`metrics: ${response.status}`);
+    return await response.text();
   };
   return { child, port, url, figures };
 }

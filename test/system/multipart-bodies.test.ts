@@ -56,8 +56,8 @@ describe('multipart bodies', () => {
     for (const headers of [{}, { 'content-encoding': 'gzip' }]) {
       const sent = 'content-encoding' in headers ? gzipSync(body) : body;
       const cost = await web.costOf(async () => {
-        const answer = await call(sent, { 'content-type': type, ...headers });
-        expect(answer.status).toBe(413);
+        const response = await call(sent, { 'content-type': type, ...headers });
+        expect(response.status).toBe(413);
       });
       expect(cost.loopMs).toBeLessThan(500);
       expect(cost.grownMb).toBeLessThan(100);

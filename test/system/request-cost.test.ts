@@ -140,9 +140,9 @@ function callApi(account: Account, method: string, route: string, body: Buffer):
 }
 
 async function statusOf(url: string, init: RequestInit): Promise<number> {
-  const answer = await fetch(url, init);
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(url, init);
+  await response.arrayBuffer();
+  return response.status;
 }
 
 /** The first that is small enough, or the least of three: what else the machine does only adds. */

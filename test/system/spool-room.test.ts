@@ -203,14 +203,14 @@ describe('a quarter of the memory that Redis may use', () => {
     const address = webhooks['Receive']!;
     expect((await fabula.fire(address)).status).toBe(201);
     proxy.cut();
-    const answers = [];
-    for (let n = 0; n < 12; n += 1) answers.push(await fabula.fire(address, { n, text: 'x'.repeat(MIB) }));
-    const taken = answers.filter(({ status }) => status === 201).length;
+    const responses = [];
+    for (let n = 0; n < 12; n += 1) responses.push(await fabula.fire(address, { n, text: 'x'.repeat(MIB) }));
+    const taken = responses.filter(({ status }) => status === 201).length;
     // Redis gives 1.25 MiB to what is a little more than one.
     expect(taken).toBe(7);
-    for (const answer of answers.slice(taken)) {
-      expect(answer.status).toBe(503);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const response of responses.slice(taken)) {
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     const queue = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
     expect(await memoryOf({ queue }, own)).toBeLessThanOrEqual(10 * MIB);

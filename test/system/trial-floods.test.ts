@@ -27,13 +27,13 @@ async function tenantOf() {
 }
 
 async function post(url: string, body: unknown, account?: Account): Promise<number> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(account && { 'x-user-token': account.key }) },
     body: JSON.stringify(body),
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  await response.arrayBuffer();
+  return response.status;
 }
 
 const large = { rows: Array.from({ length: 40_000 }, (_, index) => ({ id: index, name: 'abc' })) };

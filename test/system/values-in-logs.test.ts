@@ -186,8 +186,8 @@ it('a request that fails in the database is logged and answered without statemen
     handle: () => stores.sql('UPDATE settings SET nothing = ? WHERE name = 1', [MARK]),
   });
   const app = await startTestApp(stores, { logger, routes: [route], services: {} });
-  const answer = await fetch(`${app.url}/api/v1/fails`, { headers: { 'x-user-token': key } });
-  expect([answer.status, await answer.json()]).toEqual([
+  const response = await fetch(`${app.url}/api/v1/fails`, { headers: { 'x-user-token': key } });
+  expect([response.status, await response.json()]).toEqual([
     500,
     { errors: [{ message: 'Internal server error' }] },
   ]);
@@ -209,8 +209,8 @@ it('the product itself writes no webhook secret when the database refuses it', a
     agents: { id: number }[];
   };
   const options = { path: 'hook', secret: 'MARKED-47' };
-  const answer = await client.api('PATCH', `/api/v1/agents/${agents[0]?.id}`, { options });
-  expect(answer.status).toBe(500);
+  const response = await client.api('PATCH', `/api/v1/agents/${agents[0]?.id}`, { options });
+  expect(response.status).toBe(500);
   await web.said('a request failed');
   expect(web.output()).not.toMatch(/MARKED|UPDATE agents/);
   await stores.sql('ALTER TABLE agents DROP CONSTRAINT no_mark');

@@ -94,8 +94,8 @@ test('SIGTERM lets the actions under way finish and be stored, leaves no job loc
 test('SIGTERM while an action takes longer than the process has: its job is free again at once, and counts as no try', async () => {
   const { fabula, env } = await startWeb();
   const { webhooks } = await fabula.importStory(story());
-  const answers = { hang: true };
-  target.on('/slow', () => (answers.hang ? { hang: true } : { body: 'done' }));
+  const responses = { hang: true };
+  target.on('/slow', () => (responses.hang ? { hang: true } : { body: 'done' }));
   const worker = startProcess('workers/http-request', { ...env, SHUTDOWN_SECONDS: '5' });
   stores.onClose(() => worker.stop('SIGKILL'));
   await worker.said('worker is running');
@@ -116,7 +116,7 @@ test('SIGTERM while an action takes longer than the process has: its job is free
   );
   expect(rows).toEqual([0, 1].map(() => ({ state: 'pending', generation: 0, attempts: 0, losses: 0 })));
 
-  answers.hang = false;
+  responses.hang = false;
   const next = startProcess('workers/http-request', env);
   stores.onClose(() => next.stop('SIGKILL'));
   await next.said('worker is running');

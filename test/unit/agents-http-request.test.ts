@@ -4,7 +4,7 @@ import { textOfBytes } from '../../src/platform/text/byte-text.js';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { type ContextOverrides, runType } from '../support/agent-context.js';
-import { type HttpTarget, startHttpTarget, type TargetAnswer } from '../support/http-target.js';
+import { type HttpTarget, startHttpTarget, type TargetResponse } from '../support/http-target.js';
 
 let target: HttpTarget;
 let http: HttpClient;
@@ -34,8 +34,8 @@ async function sent(options: JsonObject) {
 }
 
 /** The event that this response becomes. */
-async function received(answer: TargetAnswer): Promise<JsonObject> {
-  target.on('/', answer);
+async function received(response: TargetResponse): Promise<JsonObject> {
+  target.on('/', response);
   const { payloads } = await run({ log_error_on_status: [] });
   return payloads[0] as JsonObject;
 }
@@ -228,7 +228,7 @@ describe('the headers', () => {
 const type = (contentType: string) => ({ 'content-type': contentType });
 
 describe('the event', () => {
-  test.each<[string, TargetAnswer, JsonObject]>([
+  test.each<[string, TargetResponse, JsonObject]>([
     ['JSON', { body: { a: [1] } }, { status: 200, body: { a: [1] } }],
     ['JSON null', { body: 'null', headers: type('application/json') }, { body: null }],
     ['JSON that is broken', { body: '{"a":', headers: type('application/json') }, { body: '{"a":' }],
@@ -266,8 +266,8 @@ describe('the event', () => {
     ['bytes of no known type', { body: Buffer.from([0xff, 0x00]) }, { body: '/wA=', encoding: 'base64' }],
     ['text of no known type', { body: 'plain é' }, { body: 'plain é' }],
     ['an error', { status: 500, body: { error: 1 } }, { status: 500, body: { error: 1 } }],
-  ])('for %s', async (_name, answer, event) => {
-    expect(await received(answer)).toMatchObject(event);
+  ])('for %s', async (_name, response, event) => {
+    expect(await received(response)).toMatchObject(event);
   });
 
   test('has headers in lower case', async () => {

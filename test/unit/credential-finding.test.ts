@@ -80,9 +80,9 @@ it('a token has the end until which it is stored', () => {
   expect(found({ mode: 'OAUTH', keptSeconds: 60 })).toMatchObject({ works: true, expiresAt });
 });
 
-const heardOf = async (answer: Omit<HttpResponse, 'answered' | 'headers'> | undefined) => {
+const heardOf = async (response: Omit<HttpResponse, 'answered' | 'headers'> | undefined) => {
   const none: NoResponse = { answered: false, reason: 'a.example: it is closed', interrupted: false };
-  const given = answer === undefined ? none : { answered: true as const, headers: {}, ...answer };
+  const given = response === undefined ? none : { answered: true as const, headers: {}, ...response };
   const timeouts: (number | undefined)[] = [];
   const http = {
     request({ timeoutMs }: HttpRequest) {

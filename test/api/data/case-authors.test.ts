@@ -13,18 +13,18 @@ beforeEach(async () => {
 });
 
 const create = async (body: object): Promise<Parsed> => {
-  const answer = await api.call(mallory.key, 'POST /api/v2/cases', {
+  const response = await api.call(mallory.key, 'POST /api/v2/cases', {
     team_id: mallory.team.id,
     name: 'Case',
     ...body,
   });
-  expect(answer.status).toBe(201);
-  return answer.body;
+  expect(response.status).toBe(201);
+  return response.body;
 };
 const comment = async (caseId: number, body: object, account = mallory): Promise<Parsed> => {
-  const answer = await api.call(account.key, `POST /api/v2/cases/${caseId}/comments`, body);
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await api.call(account.key, `POST /api/v2/cases/${caseId}/comments`, body);
+  expect(response.status).toBe(201);
+  return response.body;
 };
 const emails = ({ user, acting_user: acting, on_behalf_of: named }: Parsed) => [
   user?.email,
@@ -97,11 +97,11 @@ it('an unknown user, or one of another tenant, cannot be an author', async () =>
   const foreign = await buildAccount(stores.db);
   const { case_id: id } = await create({});
   for (const email of [foreign.user.email, 'nobody@example.com']) {
-    const answer = await api.call(mallory.key, `POST /api/v2/cases/${id}/comments`, {
+    const response = await api.call(mallory.key, `POST /api/v2/cases/${id}/comments`, {
       value: 'x',
       author_email: email,
     });
-    expect(answer.status).toBe(422);
+    expect(response.status).toBe(422);
   }
 });
 

@@ -141,13 +141,13 @@ describe('the connect flow by default', () => {
     ['a key of a TEAM_ADMIN', { kind: 'team', role: 'TEAM_ADMIN' }, 'key.role'],
   ])('keeps no key above an EDITOR where stories reach it: %s', async (_what, key, place) => {
     const boss = await buildAccount(stores.db, { owner: true });
-    const answer = await ofDefaults.call(boss.key, `POST ${CREDENTIALS}`, {
+    const response = await ofDefaults.call(boss.key, `POST ${CREDENTIALS}`, {
       name: 'own',
       mode: 'fabula',
       key,
     });
-    expect([answer.status, places(answer)]).toEqual([422, [place]]);
-    expect(answer.body.errors[0].message).toContain(
+    expect([response.status, places(response)]).toEqual([422, [place]]);
+    expect(response.body.errors[0].message).toContain(
       'every editor of the team’s stories would get its permissions',
     );
     expect(await stores.sql('SELECT id FROM credentials')).toEqual([]);
@@ -155,11 +155,11 @@ describe('the connect flow by default', () => {
 
   it.each(['EDITOR', 'VIEWER'])('keeps a key of the team with the role %s', async (role) => {
     const boss = await buildAccount(stores.db, { owner: true });
-    const answer = await ofDefaults.call(boss.key, `POST ${CREDENTIALS}`, {
+    const response = await ofDefaults.call(boss.key, `POST ${CREDENTIALS}`, {
       name: 'own',
       mode: 'fabula',
       key: { role },
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 });

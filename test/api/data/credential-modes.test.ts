@@ -137,16 +137,16 @@ describe('credentials in the form of public clients', () => {
     const body = { ...named, mode: 'JWT', ...MODES['JWT'] };
     const { body: made } = await api.call(key, `POST ${CREDENTIALS}`, body);
     expect((await api.call(key, `GET /api/v1/credentials/${made.id}`)).body.mode).toBe('jwt');
-    const answer = await api.call(key, `PUT /api/v1/credentials/${made.id}`, { value: 'x' });
-    expect([answer.status, places(answer)]).toEqual([422, ['value']]);
+    const response = await api.call(key, `PUT /api/v1/credentials/${made.id}`, { value: 'x' });
+    expect([response.status, places(response)]).toEqual([422, ['value']]);
   });
 
   it('A15 clients: name both ways to sign, where a JWT has none', async () => {
     const { key } = await admin();
     const body = { ...named, mode: 'JWT', jwt_payload: '{}' };
-    const { status, body: answer } = await api.call(key, `POST ${CREDENTIALS}`, body);
+    const { status, body: response } = await api.call(key, `POST ${CREDENTIALS}`, body);
     const message = '"jwt_private_key" or "jwt_hs256_secret" is required with the mode "JWT"';
-    expect([status, answer.errors]).toEqual([422, [{ message, details: 'jwt_private_key' }]]);
+    expect([status, response.errors]).toEqual([422, [{ message, details: 'jwt_private_key' }]]);
   });
 
   it.each<[object, string[]]>([
@@ -177,9 +177,9 @@ describe('credentials in the form of public clients', () => {
     [{ mode: 'TEXT', value: SECRET, unknown: SECRET }, ['unknown']],
   ])('refuse %j without repeating a secret', async (body, wrong) => {
     const { key } = await admin();
-    const answer = await api.call(key, `POST ${CREDENTIALS}`, { ...named, ...body });
-    expect([answer.status, new Set(places(answer))]).toEqual([422, new Set(wrong)]);
-    expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+    const response = await api.call(key, `POST ${CREDENTIALS}`, { ...named, ...body });
+    expect([response.status, new Set(places(response))]).toEqual([422, new Set(wrong)]);
+    expect(JSON.stringify(response.body)).not.toContain(SECRET);
   });
 
   it('keep their mode and their team', async () => {
@@ -187,8 +187,8 @@ describe('credentials in the form of public clients', () => {
     const other = await buildTeam(stores.db, { tenantId });
     const { body: made } = await api.call(key, `POST ${CREDENTIALS}`, { ...named, mode: 'TEXT', value: 'x' });
     const body = { mode: 'JWT', team_id: other.id };
-    const answer = await api.call(key, `PUT ${CREDENTIALS}/${made.id}`, body);
-    expect([answer.status, places(answer)]).toEqual([422, ['team_id', 'mode']]);
+    const response = await api.call(key, `PUT ${CREDENTIALS}/${made.id}`, body);
+    expect([response.status, places(response)]).toEqual([422, ['team_id', 'mode']]);
   });
 
   it('are shared with teams that use them, and managed by their own alone', async () => {

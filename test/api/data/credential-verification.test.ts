@@ -32,12 +32,12 @@ async function withCredential(mode: CredentialMode, settings: Partial<ModeSettin
   expect(made.status).toBe(201);
   const path = `${CREDENTIALS}/${made.body.id}`;
   const tested = async (body: object = {}) => {
-    const answer = await call(`POST ${path}/test`, body);
-    expect(answer.status).toBe(200);
+    const response = await call(`POST ${path}/test`, body);
+    expect(response.status).toBe(200);
     for (const secret of [SECRET, 'token-number', 'refresh-token']) {
-      expect(JSON.stringify(answer.body)).not.toContain(secret);
+      expect(JSON.stringify(response.body)).not.toContain(secret);
     }
-    return answer.body;
+    return response.body;
   };
   return { ...account, call, path, id: made.body.id as number, tested };
 }

@@ -345,9 +345,9 @@ describe('a mail server of a tenant’s own', () => {
     [{ smtp_url: 'smtps://mail.example', mail_from: 'a@b', mail_from_allow: ['a b'] }, 'mail_from_allow[0]'],
   ])('%j is refused', async (body, details) => {
     const fabula = await start();
-    const answer = await settings(fabula, body);
-    expect(answer.status).toBe(422);
-    expect((answer.body as { errors: object[] }).errors).toMatchObject([{ details }]);
+    const response = await settings(fabula, body);
+    expect(response.status).toBe(422);
+    expect((response.body as { errors: object[] }).errors).toMatchObject([{ details }]);
   });
 
   it('is for Owners to see and to set', async () => {

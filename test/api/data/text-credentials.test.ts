@@ -94,7 +94,7 @@ describe('credentials', () => {
     [{ name: 'a', value: 'x', secret: 'y' }, ['secret']],
   ])('refuse %j without repeating a value', async (body, wrong) => {
     const { key } = await admin();
-    const answer = await api.call(key, `POST ${CREDENTIALS}`, body);
-    expect([answer.status, places(answer)]).toEqual([422, wrong]);
+    const response = await api.call(key, `POST ${CREDENTIALS}`, body);
+    expect([response.status, places(response)]).toEqual([422, wrong]);
   });
 });

@@ -174,12 +174,12 @@ test('the time to search a response for secrets grows in proportion to its size'
     b: 'another:secret/with=marks',
   });
   await secrets.open([reference('a'), reference('b')]);
-  const answer = Array.from({ length: 50_000 }, (_, index) => ({
+  const response = Array.from({ length: 50_000 }, (_, index) => ({
     id: index,
     text: `some ordinary text ${index}`,
   }));
   const began = process.cpuUsage();
-  expect(secrets.redactValue(answer)).toEqual(answer);
+  expect(secrets.redactValue(response)).toEqual(response);
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1000).toBeLessThan(3_000);
 });

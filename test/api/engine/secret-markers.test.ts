@@ -32,8 +32,8 @@ test.each(RESPONSES)(
   'a webhook response has a marker for a credential: %s',
   async (_what, options, wanted) => {
     const story = await fabula.importStory(storyOf({ Receive: hook(options) }, []));
-    const answer = await fabula.fire(story.webhooks['Receive']!);
-    expect(await answer.text()).toBe(wanted);
+    const response = await fabula.fire(story.webhooks['Receive']!);
+    expect(await response.text()).toBe(wanted);
   },
 );
 
@@ -44,8 +44,8 @@ test('a webhook response has a marker for a credential: headers, and the address
     response_headers: { 'x-key': '<<CREDENTIAL.C1>>' },
   };
   const story = await fabula.importStory(storyOf({ Receive: hook(options) }, []));
-  const answer = await fabula.fire(story.webhooks['Receive']!, {}, { redirect: 'manual' });
-  expect(leaksOf(SECRET, JSON.stringify([...answer.headers]) + (await answer.text()))).toEqual([]);
+  const response = await fabula.fire(story.webhooks['Receive']!, {}, { redirect: 'manual' });
+  expect(leaksOf(SECRET, JSON.stringify([...response.headers]) + (await response.text()))).toEqual([]);
 });
 
 test('a webhook response has a marker for a credential: in Liquid', async () => {
@@ -71,8 +71,8 @@ test.each([
       { synchronous_webhooks_enabled: true, entry_agent_guid: 'Receive', exit_agent_guids: ['Say'] },
     ),
   );
-  const answer = await fabula.fire(story.webhooks['Receive']!);
-  const text = JSON.stringify([...answer.headers]) + (await answer.text());
+  const response = await fabula.fire(story.webhooks['Receive']!);
+  const text = JSON.stringify([...response.headers]) + (await response.text());
   expect(text).toContain('[credential C1]');
   expect(leaksOf(SECRET, text)).toEqual([]);
   expect(text).not.toContain('~fabula-secret~');

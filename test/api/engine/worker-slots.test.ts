@@ -142,9 +142,9 @@ describe('a running request is aborted soon after', () => {
 
   test('its run is cancelled, and nothing comes of it', async () => {
     const story = await imported(fabula, 'a');
-    const answers = [await story.call(), await story.call()];
+    const responses = [await story.call(), await story.call()];
     await eventually(() => target.open('/a') === 2);
-    const guid = answers[0]?.headers.get('x-service-story-run') ?? '';
+    const guid = responses[0]?.headers.get('x-service-story-run') ?? '';
     const cancelled = await fabula.api('POST', `/api/v1/stories/${story.id}/runs/${guid}/cancel`);
     expect(cancelled.status).toBe(200);
     await eventually(() => target.open('/a') === 1);

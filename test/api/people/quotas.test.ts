@@ -49,8 +49,8 @@ async function importHook(fabula: TestFabula) {
 /** Calls the webhook until it is refused. */
 const refusal = (fabula: TestFabula, address: string) =>
   eventually(async () => {
-    const answer = await fabula.fire(address);
-    return answer.status === 429 && answer;
+    const response = await fabula.fire(address);
+    return response.status === 429 && response;
   });
 
 const importing = (fabula: TestFabula, name: string, agents: Record<string, ShortAgent>, more = {}) =>
@@ -62,11 +62,11 @@ describe('quotas of a day', () => {
   it('a tenant that has used up its events begins no more runs, and another one does', async () => {
     const fabula = await start({ QUOTA_EVENTS_PER_DAY: '5' });
     const { id, address } = await importHook(fabula);
-    const answer = await refusal(fabula, address);
-    expect(await answer.text()).toMatch(
+    const response = await refusal(fabula, address);
+    expect(await response.text()).toMatch(
       /quota events_per_day is used up: \d+ of 5; it resets at \d{4}-\d\d-\d\dT00:00:00Z/,
     );
-    const seconds = Number(answer.headers.get('retry-after'));
+    const seconds = Number(response.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(86_400);
     const stored = await fabula.events();
@@ -114,8 +114,8 @@ describe('quotas of a day', () => {
     const { address } = await importHook(fabula);
     const big = { text: 'x'.repeat(30_000) };
     expect((await fabula.fire(address, big)).status).toBe(201);
-    const answer = await refusal(fabula, address);
-    expect(await answer.text()).toContain('bytes_per_day');
+    const response = await refusal(fabula, address);
+    expect(await response.text()).toContain('bytes_per_day');
     await eventually(async () => (await usedOf(fabula, 'bytes_per_day')).used >= 30_000);
   });
 
@@ -163,8 +163,8 @@ describe('quotas of a day', () => {
     const payload = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`k${index}`, slow]));
     const work: ShortAgent = ['EventTransformation', { mode: 'message_only', payload }];
     const story = await fabula.importStory(storyOf({ Receive: HOOK, Work: work }, ['Receive > Work']));
-    const answer = await refusal(fabula, story.webhooks['Receive']!);
-    expect(await answer.text()).toMatch(/processor_seconds_per_day is used up: \d+ of 1;/);
+    const response = await refusal(fabula, story.webhooks['Receive']!);
+    expect(await response.text()).toMatch(/processor_seconds_per_day is used up: \d+ of 1;/);
   });
 
   it('a tenant may have quotas of its own, and none', async () => {
@@ -206,9 +206,9 @@ describe('quotas of what is kept', () => {
   it('stories asked for at once are held to the quota too', async () => {
     const fabula = await start({ QUOTA_STORIES: '3' });
     const names = Array.from({ length: 12 }, (_, index) => `S${index}`);
-    const answers = await Promise.all(names.map((name) => importing(fabula, name, { A: STEP })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
+    const responses = await Promise.all(names.map((name) => importing(fabula, name, { A: STEP })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(9);
   });
 
   it('a tenant has so many schedules and no more', async () => {
@@ -239,8 +239,8 @@ describe('quotas of what is kept', () => {
     const make = () =>
       call(fabula, 'POST /api/v1/records', { body: { record_type_id: id, field_values: [] } });
     const refused = await eventually(async () => {
-      const answer = await make();
-      return answer.status === 429 && answer;
+      const response = await make();
+      return response.status === 429 && response;
     });
     expect(messageOf(refused.body)).toMatch(/quota records is used up: \d+ of 3; delete some first/);
     const before = (await usedOf(fabula, 'records')).used;

@@ -18,8 +18,8 @@ const call = (fabula: TestFabula, key: string, path: string, body?: object) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-const messageOf = async (answer: Response) =>
-  ((await answer.json()) as { errors: { message: string }[] }).errors[0]?.message;
+const messageOf = async (response: Response) =>
+  ((await response.json()) as { errors: { message: string }[] }).errors[0]?.message;
 
 /** Another personal key of the account's user, made in the database. */
 async function moreKeys({ tenantId, user }: Account, count: number): Promise<string[]> {
@@ -82,10 +82,10 @@ describe('rate limits', () => {
   it('a webhook over its limit answers 429 and starts nothing', async () => {
     const fabula = await startWeb({ WEBHOOK_RATE_LIMIT_PER_MINUTE: '3' });
     const story = await fabula.importStory(HOOK);
-    const answers = [];
-    for (let index = 0; index < 6; index++) answers.push(await fabula.fire(story.webhooks['Receive']!));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429, 429]);
-    expect(Number(answers[5]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    const responses = [];
+    for (let index = 0; index < 6; index++) responses.push(await fabula.fire(story.webhooks['Receive']!));
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429, 429]);
+    expect(Number(responses[5]!.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await fabula.events()).toHaveLength(3);
   });
 });

@@ -71,9 +71,9 @@ beforeEach(async () => {
 });
 
 const ask = async (key: string, path: string) => {
-  const answer = await fetch(`${fabula.url}${path}`, { headers: { 'x-user-token': key } });
-  expect(answer.status).toBe(200);
-  return answer.text();
+  const response = await fetch(`${fabula.url}${path}`, { headers: { 'x-user-token': key } });
+  expect(response.status).toBe(200);
+  return response.text();
 };
 const viewerKeys = async () => {
   const { tenantId, team } = fabula.account;
@@ -158,9 +158,9 @@ const ADDRESS = `https://f.example/webhook/outer/${SECRET}`;
 
 /** Creates something with this body; returns its id. */
 async function made(path: string, body: JsonObject): Promise<number> {
-  const answer = await fabula.api('POST', path, body);
-  expect(answer.status).toBe(201);
-  const { id, case_id } = (await answer.json()) as { id?: number; case_id?: number };
+  const response = await fabula.api('POST', path, body);
+  expect(response.status).toBe(201);
+  const { id, case_id } = (await response.json()) as { id?: number; case_id?: number };
   return case_id ?? id ?? 0;
 }
 
@@ -297,10 +297,13 @@ it('an EDITOR of one team sees no link in linked cases of another team', async (
     });
   const editor = await buildAccount(stores.db, { tenantId, role: 'EDITOR' });
   await buildMembership(stores.db, { teamId: team.id, userId: editor.user.id, role: 'VIEWER' });
-  const answer = await call('POST', '/api/v2/cases', editor.key, { team_id: editor.team.id, name: 'Theirs' });
-  const { case_id: theirs } = (await answer.json()) as { case_id: number };
+  const response = await call('POST', '/api/v2/cases', editor.key, {
+    team_id: editor.team.id,
+    name: 'Theirs',
+  });
+  const { case_id: theirs } = (await response.json()) as { case_id: number };
   const linked = await call('POST', `/api/v2/cases/${theirs}/linked_cases`, owner.key, { id: ours });
-  expect([answer.status, linked.status]).toEqual([201, 201]);
+  expect([response.status, linked.status]).toEqual([201, 201]);
 
   const paths = ['', '/linked_cases'].map((part) => `/api/v2/cases/${theirs}${part}`);
   const list = `/api/v2/cases?team_id=${editor.team.id}`;
@@ -368,13 +371,13 @@ it('a VIEWER still sees everything else', async () => {
 it('an export with hidden secrets imports as a story with new ones', async () => {
   const exported = JSON.parse(await ask(viewer.key, `/api/v1/stories/${storyId}/export`)) as JsonObject;
   const other = await buildAccount(stores.db, { owner: true });
-  const answer = await fetch(`${fabula.url}/api/v1/stories/import`, {
+  const response = await fetch(`${fabula.url}/api/v1/stories/import`, {
     method: 'POST',
     headers: { 'x-user-token': other.key, 'content-type': 'application/json' },
     body: JSON.stringify({ new_name: 'Copy', team_id: other.team.id, data: exported }),
   });
-  const imported = (await answer.json()) as { id: number; warnings?: string[] };
-  expect(answer.status).toBe(200);
+  const imported = (await response.json()) as { id: number; warnings?: string[] };
+  expect(response.status).toBe(200);
   const { agents } = JSON.parse(await ask(other.key, `/api/v1/stories/${imported.id}/agents`)) as {
     agents: { options: JsonObject }[];
   };
@@ -386,8 +389,8 @@ it('an EDITOR who sends hidden options back changes no secret', async () => {
     agents: { id: number; options: JsonObject }[];
   };
   const [agent] = agents;
-  const answer = await fabula.api('PATCH', `/api/v1/agents/${agent?.id}`, { options: agent?.options });
-  expect(answer.status).toBe(200);
+  const response = await fabula.api('PATCH', `/api/v1/agents/${agent?.id}`, { options: agent?.options });
+  expect(response.status).toBe(200);
   expect((await fabula.fire(`outer/${SECRET}`)).status).toBe(201);
 });
 

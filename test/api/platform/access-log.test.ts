@@ -57,7 +57,7 @@ it.each(TARGETS)('%s leaves no secret in the log and none in the response', asyn
   const { host } = new URL(app.url);
   for (const form of [target, `http://${host}${target}`]) {
     log.clear();
-    const answer = await sendRaw(
+    const response = await sendRaw(
       app.url,
       `GET ${form} HTTP/1.1\r\nHost: ${host}\r\nReferer: http://${host}${target}\r\nConnection: close\r\n\r\n`,
     );
@@ -65,17 +65,17 @@ it.each(TARGETS)('%s leaves no secret in the log and none in the response', asyn
     expect(lines).toHaveLength(1);
     expect(leaks(JSON.stringify(lines))).toBe(false);
     // A path that names neither is told to its own caller as it came.
-    if (/webhook|prompts|%/i.test(target)) expect(leaks(answer)).toBe(false);
+    if (/webhook|prompts|%/i.test(target)) expect(leaks(response)).toBe(false);
   }
 });
 
 it('bytes that are not HTTP appear neither in the log nor in the response', async () => {
   log.clear();
-  const answer = await sendRaw(
+  const response = await sendRaw(
     app.url,
     `GET /webhook/hook/${SECRET} HTTP/1.1\r\nBad Header: ${SECRET}\r\n\r\n`,
   );
-  expect([leaks(answer), leaks(JSON.stringify(log.lines()))]).toEqual([false, false]);
+  expect([leaks(response), leaks(JSON.stringify(log.lines()))]).toEqual([false, false]);
 });
 
 it('the log has only the first part of an unknown path, however the path is encoded', () => {

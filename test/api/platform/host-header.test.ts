@@ -45,7 +45,7 @@ it.each([
   'GET /healthz HTTP/0.9\r\n\r\n',
   'GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n',
 ])('HTTP of another version is refused: %j', async (bytes) => {
-  const answer = await sendRaw(app.url, bytes);
-  expect(answer).not.toContain('"status":"ok"');
-  expect([400, 505]).toContain(statusOf(answer));
+  const response = await sendRaw(app.url, bytes);
+  expect(response).not.toContain('"status":"ok"');
+  expect([400, 505]).toContain(statusOf(response));
 });

@@ -23,21 +23,21 @@ const FOREIGN = [
 it.each(FOREIGN)('links to pages and cases never use the foreign host %s', async (host) => {
   await fabula.api('POST', '/api/v2/cases', { team_id: fabula.account.team.id, name: 'Stolen laptop' });
   for (const path of ['/api/v2/cases', '/api/v1/stories?per_page=1', '/api/v1/records?record_type_id=1']) {
-    const answer = await ask(path, host);
-    const told = `${answer.text} ${String(answer.headers['link'])} ${String(answer.headers.location)}`;
+    const response = await ask(path, host);
+    const told = `${response.text} ${String(response.headers['link'])} ${String(response.headers.location)}`;
     for (const part of ['evil.example', '203.0.113.9', '2001:db8', 'user@', 'localhost/x']) {
       expect([path, told.includes(part)]).toEqual([path, false]);
     }
-    if (answer.status === 200 && path.startsWith('/api/v2')) {
-      expect(answer.text).toContain(`http://localhost:${port()}/`);
+    if (response.status === 200 && path.startsWith('/api/v2')) {
+      expect(response.text).toContain(`http://localhost:${port()}/`);
     }
   }
 });
 
 it('they do not use a forwarded host of an untrusted client either', async () => {
-  const answer = await ask('/api/v2/cases', 'localhost', { 'x-forwarded-host': 'evil.example' });
-  expect(answer.status).toBe(200);
-  expect(answer.text).not.toContain('evil.example');
+  const response = await ask('/api/v2/cases', 'localhost', { 'x-forwarded-host': 'evil.example' });
+  expect(response.status).toBe(200);
+  expect(response.text).not.toContain('evil.example');
 });
 
 it.each(['localhost:8080', '127.0.0.1:9', '127.0.0.2', '[::1]:3000'])(

@@ -141,7 +141,7 @@ it('a hundred readiness checks at once ask the stores once', async () => {
     services: null,
     health: { checks, isShuttingDown: () => false },
   });
-  const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${app.url}/readyz`)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 100 }, () => fetch(`${app.url}/readyz`)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(asked).toBeLessThanOrEqual(3);
 });

@@ -82,13 +82,13 @@ const at = (path: string, text: string) =>
     )
     .replace(/:\w+/g, text);
 const send = async (path: string, body?: unknown): Promise<number> => {
-  const answer = await request(fabula.url + path, {
+  const response = await request(fabula.url + path, {
     method: 'GET',
     body: body === undefined ? null : JSON.stringify(body),
     headers: { 'x-user-token': fabula.account.key, 'content-type': 'application/json' },
   });
-  await answer.body.dump();
-  return answer.statusCode;
+  await response.body.dump();
+  return response.statusCode;
 };
 
 /** The requests that are answered with 500 or more, as text. */
@@ -147,14 +147,14 @@ it('no path of a webhook and no id of a prompt makes them fail', async () => {
       `/webhook/a/${text}`,
       `/prompts/${text}`,
     ]) {
-      const answer = await fetch(fabula.url + target);
-      if (answer.status >= 500) failed.push(`${answer.status} ${target.slice(0, 200)}`);
+      const response = await fetch(fabula.url + target);
+      if (response.status >= 500) failed.push(`${response.status} ${target.slice(0, 200)}`);
     }
   }
   expect(failed).toEqual([]);
 });
 
 it('an action that cannot be in the audit log gives an empty list', async () => {
-  const answer = await fabula.api('GET', '/api/v1/audit_logs?action=%C3%A9&target_type=%F0%9F%98%80');
-  expect(await answer.json()).toMatchObject({ audit_logs: [], meta: { count: 0 } });
+  const response = await fabula.api('GET', '/api/v1/audit_logs?action=%C3%A9&target_type=%F0%9F%98%80');
+  expect(await response.json()).toMatchObject({ audit_logs: [], meta: { count: 0 } });
 });

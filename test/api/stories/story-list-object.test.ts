@@ -54,12 +54,12 @@ describe('the list of stories with a parameter', () => {
   ])('A2 clients: without a parameter, %s gets the array: %s', async (agentName, isArray) => {
     const { key } = await withStories([{ name: 'A' }]);
     const headers = { authorization: `Bearer ${key}`, 'user-agent': agentName };
-    const answer = await fetch(`${api.fabula().url}${PATH}`, { headers });
-    const body = (await answer.json()) as Parsed;
+    const response = await fetch(`${api.fabula().url}${PATH}`, { headers });
+    const body = (await response.json()) as Parsed;
     expect(Array.isArray(body)).toBe(isArray);
     expect((isArray ? body : body.stories)[0].name).toBe('A');
     if (!isArray) return expect(body.meta).toMatchObject({ count: 1, next_page_number: null });
-    const [, address = ''] = /^<([^>]+)>; rel="alternate"$/.exec(answer.headers.get('link') ?? '') ?? [];
+    const [, address = ''] = /^<([^>]+)>; rel="alternate"$/.exec(response.headers.get('link') ?? '') ?? [];
     const object = (await (await fetch(address, { headers })).json()) as Parsed;
     expect(object.stories[0].name).toBe('A');
   });
@@ -140,7 +140,7 @@ describe('the list of stories with a parameter', () => {
     ['nme=x', 'nme'],
   ])('refuses ?%s', async (query, place) => {
     const { key } = await buildAccount(stores.db);
-    const answer = await api.call(key, `GET ${PATH}?${query}`);
-    expect([answer.status, places(answer)]).toEqual([422, [place]]);
+    const response = await api.call(key, `GET ${PATH}?${query}`);
+    expect([response.status, places(response)]).toEqual([422, [place]]);
   });
 });

@@ -70,11 +70,11 @@ describe('changes', () => {
     const board = await start();
     const job = await queue.add('delivery', { deliveryId: 1, generation: 0 });
     for (const [method, path] of CHANGES) {
-      const answer = await fetch(`${board.url}/admin/queues/api/queues${path}`, {
+      const response = await fetch(`${board.url}/admin/queues/api/queues${path}`, {
         method,
         headers: ADMIN_BASIC,
       });
-      expect([path, answer.status]).toEqual([path, 403]);
+      expect([path, response.status]).toEqual([path, 403]);
     }
     expect((await put(board, `/admin/queues/api/queues/trigger/${job.id}/clean`, ADMIN_BASIC)).status).toBe(
       403,
@@ -91,7 +91,7 @@ describe('changes', () => {
   it.each(CHANGES)('%s %s is in the audit log', async (method, path, action) => {
     const board = await start({ adminBoardWrite: true });
     const before = (await entries()).length;
-    const answer = await fetch(`${board.url}/admin/queues/api/queues${path}`, {
+    const response = await fetch(`${board.url}/admin/queues/api/queues${path}`, {
       method,
       headers: ADMIN_BASIC,
     });
@@ -106,9 +106,9 @@ describe('changes', () => {
       method,
       path: `/admin/queues/api/queues${path}`,
       ip: '127.0.0.1',
-      status: answer.status,
+      status: response.status,
     });
-    expect(entry!.requestId).toBe(answer.headers.get('x-request-id'));
+    expect(entry!.requestId).toBe(response.headers.get('x-request-id'));
     expect(await entries()).toHaveLength(before + 1);
   });
 
@@ -202,12 +202,12 @@ describe('changes', () => {
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
     ]) {
-      const answer = await fetch(`${board.url}/admin/queues/api/queues/trigger/add`, {
+      const response = await fetch(`${board.url}/admin/queues/api/queues/trigger/add`, {
         method: 'POST',
         headers: { ...ADMIN_BASIC, 'content-type': type },
         body: '{"name":"x"}',
       });
-      expect([type, answer.status]).toEqual([type, 415]);
+      expect([type, response.status]).toEqual([type, 415]);
     }
     expect((await queue.getJobs(['waiting'])).length).toBe(0);
   });

@@ -44,8 +44,8 @@ it('opening the links of a mail answers no prompt', async () => {
   const link = await sentLink();
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     for (const scanner of ['Mozilla/5.0', 'Slackbot-LinkExpanding 1.0', 'BingPreview/1.0b']) {
-      const answer = await fetch(link, { method, headers: { 'user-agent': scanner } });
-      expect([200, 204]).toContain(answer.status);
+      const response = await fetch(link, { method, headers: { 'user-agent': scanner } });
+      expect([200, 204]).toContain(response.status);
     }
   }
   expect((await fetch(`${link}/`)).status).toBe(200);

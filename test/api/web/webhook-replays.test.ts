@@ -17,13 +17,13 @@ const away = () => Promise.reject(new Error('Redis is away'));
 const signature = (body: string, ts = Math.floor(Date.now() / 1000)) =>
   `ts=${ts};sig1=${createHmac('sha256', SECRET).update(`${ts}.${fabula.url}/webhook/hook.${body}`).digest('hex')}`;
 const send = async (sig: string, body: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(`${fabula.url}/webhook/hook`, {
+  const response = await fetch(`${fabula.url}/webhook/hook`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', 'x-service-signature': sig, ...headers },
   });
-  await answer.text();
-  return { status: answer.status, run: answer.headers.get('x-service-story-run') };
+  await response.text();
+  return { status: response.status, run: response.headers.get('x-service-story-run') };
 };
 const runs = async () => {
   const rows = await stores.db.read((session) =>
@@ -59,11 +59,11 @@ it('a signature is refused for another delivery id, and for a call without one',
 
 it('twenty replays at once make one run', async () => {
   const sig = signature('{"n":1}');
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => send(sig, '{"n":1}', { 'webhook-id': 'd' })),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-  expect(new Set(answers.map(({ run }) => run)).size).toBe(1);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(responses.map(({ run }) => run)).size).toBe(1);
   expect(await runs()).toHaveLength(1);
 });
 

@@ -14,7 +14,7 @@ const SHORT_CALLS = 100;
 const BOUND = { connections: 64, most: 2 };
 
 /** By number of connections. */
-type Answers = Map<number, RunsResult>;
+type Responses = Map<number, RunsResult>;
 
 export const measure: Measure = {
   number: 2,
@@ -23,8 +23,8 @@ export const measure: Measure = {
   async run(bench) {
     const turns = await inTurns(
       bench.turns,
-      () => bench.floor((floor) => answersOf(bench, floor, callsOf(bench))),
-      () => bench.product(TWO_TEMPLATES, (product) => answersOf(bench, product, callsOf(bench))),
+      () => bench.floor((floor) => responsesOf(bench, floor, callsOf(bench))),
+      () => bench.product(TWO_TEMPLATES, (product) => responsesOf(bench, product, callsOf(bench))),
     );
     return CONNECTIONS.flatMap((connections) => rowsOf(connections, turns));
   },
@@ -35,11 +35,11 @@ export const measure: Measure = {
       await measureRuns(bench, product, warm);
     },
     async turn(bench, product) {
-      const answers = await answersOf(bench, product, SHORT_CALLS);
+      const responses = await responsesOf(bench, product, SHORT_CALLS);
       return CONNECTIONS.flatMap((connections) =>
         QUANTILES.map((quantile) => ({
           what: nameOf(quantile, connections),
-          value: answers.get(connections)?.[quantile] ?? Number.NaN,
+          value: responses.get(connections)?.[quantile] ?? Number.NaN,
           unit: 'ms',
         })),
       );
@@ -48,18 +48,18 @@ export const measure: Measure = {
 };
 
 /** `least`: half the calls at one connection. */
-async function answersOf(bench: Bench, subject: Subject, least: number): Promise<Answers> {
-  const answers: Answers = new Map();
+async function responsesOf(bench: Bench, subject: Subject, least: number): Promise<Responses> {
+  const responses: Responses = new Map();
   for (const connections of CONNECTIONS) {
     // As many calls as take about as long at every number of connections.
     const calls = least * Math.ceil(Math.sqrt(connections) * 2);
     const warm = connections === 1 ? calls : 0;
-    answers.set(
+    responses.set(
       connections,
       await measureRuns(bench, subject, { connections, calls, warm, body: alertBody() }),
     );
   }
-  return answers;
+  return responses;
 }
 
 function callsOf(bench: Bench): number {
@@ -70,9 +70,9 @@ function nameOf(quantile: (typeof QUANTILES)[number], connections: number): stri
   return `${quantile} of the answer, ${connections} connections`;
 }
 
-function rowsOf(connections: number, turns: Turns<Answers>): Row[] {
+function rowsOf(connections: number, turns: Turns<Responses>): Row[] {
   return QUANTILES.map((quantile) => {
-    const figures = compare(turns, (answers) => answers.get(connections)?.[quantile] ?? 0);
+    const figures = compare(turns, (responses) => responses.get(connections)?.[quantile] ?? 0);
     const isBound = quantile === 'p99' && connections === BOUND.connections;
     return {
       measure: 2,

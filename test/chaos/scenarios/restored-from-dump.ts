@@ -86,9 +86,9 @@ async function callAgain(url: string): Promise<number> {
   for (let call = 0; call < NEW_CALLS; call += 1) {
     const body = JSON.stringify(loadBody(OWN_NUMBERS + call));
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(url, { method: 'POST', headers, body });
-    await answer.body?.cancel();
-    if (!answer.ok) refused += 1;
+    const response = await fetch(url, { method: 'POST', headers, body });
+    await response.body?.cancel();
+    if (!response.ok) refused += 1;
   }
   return refused;
 }

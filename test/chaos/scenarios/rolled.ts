@@ -47,7 +47,7 @@ async function roll(world: World, folder?: string): Promise<string[]> {
 
 /** Calls that were begun and never answered. */
 function unanswered({ load }: World): number {
-  return [...(load?.answers.values() ?? [])].filter(({ status }) => status === UNANSWERED).length;
+  return [...(load?.responses.values() ?? [])].filter(({ status }) => status === UNANSWERED).length;
 }
 
 async function nameOf(folder: string): Promise<string> {

@@ -59,7 +59,7 @@ function saysThat(
 
 /** The status of `/readyz`; 0 for no response. */
 async function readiness({ url }: World): Promise<number> {
-  const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status ?? 0;
+  const response = await fetch(`${url}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status ?? 0;
 }

@@ -145,8 +145,8 @@ beforeEach(() => {
 async function said(options: Partial<HttpClientOptions>, url: string, more: Partial<HttpRequest> = {}) {
   const client = createHttpClient({ ...LOOPBACK, ...options });
   clients.push(client);
-  const answer = await client.request({ url, method: 'GET', headers: {}, ...more });
-  return answer.answered ? answer.body.toString() : answer.reason;
+  const response = await client.request({ url, method: 'GET', headers: {}, ...more });
+  return response.answered ? response.body.toString() : response.reason;
 }
 
 const CLOSED = 'the address is in a private or reserved network that is not in OUTBOUND_ALLOW';

@@ -41,17 +41,17 @@ const hang = (count: number, more: Partial<HttpRequest> = {}) =>
   Array.from({ length: count }, () => get(`${target.url}/hang`, { signal: end.signal, ...more }));
 
 /** The result of a request, and its duration. */
-async function timed<T>(request: Promise<T>): Promise<{ answer: T; tookMs: number }> {
+async function timed<T>(request: Promise<T>): Promise<{ response: T; tookMs: number }> {
   const started = performance.now();
-  const answer = await request;
-  return { answer, tookMs: performance.now() - started };
+  const response = await request;
+  return { response, tookMs: performance.now() - started };
 }
 
 test('a request that waits for a connection ends in its time, and says what it waited for', async () => {
   const pending = hang(CONNECTIONS);
   await target.waitForRequests(CONNECTIONS);
-  const { answer, tookMs } = await timed(get(`${target.url}/quick`, { timeoutMs: 500 }));
-  expect(answer).toMatchObject({
+  const { response, tookMs } = await timed(get(`${target.url}/quick`, { timeoutMs: 500 }));
+  expect(response).toMatchObject({
     answered: false,
     interrupted: false,
     reason: `127.0.0.1:${target.port}: the request timed out waiting for a free connection`,
@@ -66,8 +66,8 @@ test('the same holds for the default number of connections', async () => {
   const plain = createHttpClient({ allow: ['127.0.0.1'], timeoutMs: 300_000, maxResponseBytes: 1000 });
   const request = { url: `${target.url}/hang`, method: 'GET', headers: {} };
   const pending = Array.from({ length: 150 }, () => plain.request({ ...request, signal: end.signal }));
-  const { answer, tookMs } = await timed(plain.request({ ...request, timeoutMs: 500 }));
-  expect(answer).toMatchObject({ answered: false, reason: expect.stringContaining('timed out waiting') });
+  const { response, tookMs } = await timed(plain.request({ ...request, timeoutMs: 500 }));
+  expect(response).toMatchObject({ answered: false, reason: expect.stringContaining('timed out waiting') });
   expect(tookMs).toBeLessThan(SOON_MS);
   end.abort();
   await Promise.all(pending);
@@ -142,8 +142,8 @@ describe('a server that takes connections and says nothing', () => {
   });
 
   test.each(['http', 'https'])('does not keep a request longer than its time with %s', async (scheme) => {
-    const { answer, tookMs } = await timed(get(`${scheme}${url}`, { timeoutMs: 300 }));
-    expect(answer).toMatchObject({
+    const { response, tookMs } = await timed(get(`${scheme}${url}`, { timeoutMs: 300 }));
+    expect(response).toMatchObject({
       answered: false,
       reason: expect.stringContaining('no response in time'),
     });
@@ -154,8 +154,8 @@ describe('a server that takes connections and says nothing', () => {
 test('the time of a request is for all its redirects together', async () => {
   target.on('/slow', { delayMs: 200, redirect: `${other.url}/slow` });
   other.on('/slow', { delayMs: 200, redirect: `${target.url}/slow` });
-  const { answer } = await timed(get(`${target.url}/slow`, { timeoutMs: 500 }));
-  expect(answer).toMatchObject({ answered: false, reason: expect.stringContaining('no response in time') });
+  const { response } = await timed(get(`${target.url}/slow`, { timeoutMs: 500 }));
+  expect(response).toMatchObject({ answered: false, reason: expect.stringContaining('no response in time') });
 });
 
 test('a time-out above the limit of the operator is cut, and the reason says so', async () => {
@@ -189,8 +189,8 @@ describe('a response that is far larger once decompressed', () => {
     const body = packed[encoding]!(Buffer.alloc(9 * MIB));
     target.on('/bomb', { headers: { 'content-encoding': encoding }, body });
     const roomy = createHttpClient({ allow: ['127.0.0.1'], timeoutMs: 60_000, maxResponseBytes: 10 * MIB });
-    const answer = await roomy.request({ url: `${target.url}/bomb`, method: 'GET', headers: {} });
-    expect(answer).toMatchObject({
+    const response = await roomy.request({ url: `${target.url}/bomb`, method: 'GET', headers: {} });
+    expect(response).toMatchObject({
       answered: false,
       reason: expect.stringMatching(/the compressed response decompresses to more than \d+ bytes$/),
     });
@@ -202,8 +202,8 @@ describe('a response that is far larger once decompressed', () => {
     const body = gzipSync(Buffer.from(JSON.stringify(rows)));
     target.on('/rows', { headers: { 'content-encoding': 'gzip' }, body });
     const roomy = createHttpClient({ allow: ['127.0.0.1'], timeoutMs: 60_000, maxResponseBytes: 10 * MIB });
-    const answer = await roomy.request({ url: `${target.url}/rows`, method: 'GET', headers: {} });
-    expect(answer).toMatchObject({ answered: true, status: 200 });
+    const response = await roomy.request({ url: `${target.url}/rows`, method: 'GET', headers: {} });
+    expect(response).toMatchObject({ answered: true, status: 200 });
     await roomy.close();
   });
 });

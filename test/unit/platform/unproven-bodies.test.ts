@@ -13,22 +13,22 @@ beforeAll(async () => {
 afterAll(() => webhooks.close());
 
 /** Sends all but the end of a large body with a signature that nobody made; gives what is answered. */
-function unproven(megabytes: number): { socket: net.Socket; answer: () => string } {
+function unproven(megabytes: number): { socket: net.Socket; response: () => string } {
   const { port } = new URL(webhooks.url);
-  let answer = '';
+  let response = '';
   const socket = net.connect(Number(port), '127.0.0.1');
-  socket.on('error', () => undefined).on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.on('error', () => undefined).on('data', (chunk: Buffer) => (response += chunk.toString()));
   const signature = `ts=${Math.floor(Date.now() / 1000)};sig1=${'0'.repeat(64)}`;
   socket.write(
     `POST /webhook/hook HTTP/1.1\r\nHost: a\r\nX-Service-Signature: ${signature}\r\nContent-Length: ${16 * MIB}\r\n\r\n`,
   );
   for (let sent = 0; sent < megabytes; sent++) socket.write(Buffer.alloc(MIB));
-  return { socket, answer: () => answer };
+  return { socket, response: () => response };
 }
 
 it('bodies of unauthenticated callers share one bound, and authenticated callers are not affected', async () => {
   const senders = Array.from({ length: 12 }, () => unproven(8));
-  await eventually(() => senders.some(({ answer }) => answer().startsWith('HTTP/1.1 503')));
+  await eventually(() => senders.some(({ response }) => response().startsWith('HTTP/1.1 503')));
   const body = 'x'.repeat(2 * MIB);
   const ordinary = await call(`${webhooks.url}/webhook/hook/${encodeURIComponent('open sesame')}`, { body });
   expect(ordinary.status).toBe(201);
@@ -40,9 +40,9 @@ it('the memory of callers that have gone is free again', async () => {
   first.socket.destroy();
   await eventually(async () => {
     const next = unproven(16);
-    await eventually(() => next.answer() !== '');
+    await eventually(() => next.response() !== '');
     next.socket.destroy();
-    return next.answer().startsWith('HTTP/1.1 401');
+    return next.response().startsWith('HTTP/1.1 401');
   });
 });
 

@@ -10,8 +10,8 @@ import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
 import { stringifyJson } from '../../../src/platform/json/exact-number.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 
-const shorten = (answer: JsonObject, room: number, whole?: string) => {
-  const short = shortenedAnswer(answer, { room, whole });
+const shorten = (response: JsonObject, room: number, whole?: string) => {
+  const short = shortenedAnswer(response, { room, whole });
   return { ...short, leftOut: Object.fromEntries(short.leftOut), cutTexts: [...short.cutTexts] };
 };
 
@@ -67,16 +67,16 @@ describe('a response that is too long', () => {
   });
 
   it('keeps every digit, and the order of keys', () => {
-    const answer = parseJson(`{"z":1,"7":9007199254740993,"2":"${'x'.repeat(3_000)}"}`) as JsonObject;
-    const text = stringifyJson(shorten(answer, 1_000).value);
+    const response = parseJson(`{"z":1,"7":9007199254740993,"2":"${'x'.repeat(3_000)}"}`) as JsonObject;
+    const text = stringifyJson(shorten(response, 1_000).value);
     expect(text).toMatch(/^\{"z":1,"7":9007199254740993,"2":"x+… /);
   });
 
   it('has never more characters than its room, whatever it is', () => {
-    const answers = dictionary(string(), jsonValue({ maxDepth: 6, stringUnit: 'binary' }), { maxKeys: 40 });
+    const responses = dictionary(string(), jsonValue({ maxDepth: 6, stringUnit: 'binary' }), { maxKeys: 40 });
     assertProperty(
-      property(answers, integer({ min: 2, max: 2_000 }), (answer, room) => {
-        const given = parseJson(stringifyJson(answer)) as JsonObject;
+      property(responses, integer({ min: 2, max: 2_000 }), (response, room) => {
+        const given = parseJson(stringifyJson(response)) as JsonObject;
         const { value, cutTexts, leftOut } = shorten(given, room);
         const text = stringifyJson(value);
         expect(text.length).toBeLessThanOrEqual(room);
@@ -104,7 +104,7 @@ const schema: JsonObject = {
   },
 };
 const page = { schema, list: 'events' };
-const answer: JsonValue = {
+const response: JsonValue = {
   events: [
     { id: 1, payload: { a: 1, 'b.c': 2, deep: [{ x: 1, y: 2 }] } },
     { id: 2, payload: { a: 3 } },
@@ -132,9 +132,9 @@ describe('the fields of a response', () => {
     ],
     [['payload.b.c'], { events: [{ payload: { 'b.c': 2 } }, { payload: {} }], meta: { count: 2 } }],
     [['meta.count'], { meta: { count: 2 } }],
-    [['events'], answer],
+    [['events'], response],
   ])('%j are those of the response or of its entries', (fields, expected) => {
-    expect(chosen(answer, choiceOf(fieldPaths(page, fields)))).toEqual(expected);
+    expect(chosen(response, choiceOf(fieldPaths(page, fields)))).toEqual(expected);
   });
 
   it.each(['colour', 'meta.colour', 'events.colour', '', '.', 'constructor', '__proto__'])(
@@ -150,8 +150,8 @@ describe('the fields of a response', () => {
   });
 
   it('that no entry has are told; an empty list tells nothing', () => {
-    expect(leadsSomewhere(answer, 'events.payload.nowhere')).toBe(false);
-    expect(leadsSomewhere(answer, 'events.payload.deep.y')).toBe(true);
+    expect(leadsSomewhere(response, 'events.payload.nowhere')).toBe(false);
+    expect(leadsSomewhere(response, 'events.payload.deep.y')).toBe(true);
     expect(leadsSomewhere({ events: [] }, 'events.payload.nowhere')).toBe(true);
   });
 });

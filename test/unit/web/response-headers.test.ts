@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const webhooks of open.splice(0)) await webhooks.close();
 });
 
-async function answerTo(options: JsonObject) {
+async function responseTo(options: JsonObject) {
   const webhooks = await startWebhooks({ options });
   open.push(webhooks);
   return postJson(webhooks.url + HOOK, {});
@@ -41,7 +41,7 @@ const marked = (headers: Record<string, unknown>) =>
 describe('headers of a story', () => {
   it('of all registered header names only those of the list are sent', async () => {
     expect(HTTP_FIELD_NAMES.length).toBeGreaterThan(230);
-    const { headers } = await answerTo({ response_headers: all(HTTP_FIELD_NAMES), response_code: 200 });
+    const { headers } = await responseTo({ response_headers: all(HTTP_FIELD_NAMES), response_code: 200 });
     expect(marked(headers)).toEqual(['cache-control', 'content-language', 'retry-after']);
     const unknown = Object.keys(headers).filter((name) => ![...ALLOWED, ...OWN].includes(name));
     // The first is the bare test application's.
@@ -61,7 +61,7 @@ describe('headers of a story', () => {
 
   it('registered names with the prefix x- are sent, unless software acts on them', async () => {
     const names = ['X-Mine', 'X-Robots-Tag', 'X-Correlation-Id', 'X-Twilio-Signature'];
-    expect(marked((await answerTo({ response_headers: all(names) })).headers)).toEqual(
+    expect(marked((await responseTo({ response_headers: all(names) })).headers)).toEqual(
       names.map((name) => name.toLowerCase()).toSorted(),
     );
   });
@@ -99,12 +99,12 @@ describe('headers of a story', () => {
     'X-XSS-Protection',
   ])('%s is not a story’s to set, in any letter case', async (name) => {
     for (const spelt of [name, name.toLowerCase(), name.toUpperCase()]) {
-      expect(marked((await answerTo({ response_headers: { [spelt]: MARK } })).headers)).toEqual([]);
+      expect(marked((await responseTo({ response_headers: { [spelt]: MARK } })).headers)).toEqual([]);
     }
   });
 
   it('the same name in two letter cases is sent once', async () => {
-    const { headers } = await answerTo({ response_headers: { 'X-Mine': 'a', 'x-mine': 'b' } });
+    const { headers } = await responseTo({ response_headers: { 'X-Mine': 'a', 'x-mine': 'b' } });
     expect(headers['x-mine']).toBe('b');
   });
 
@@ -112,10 +112,10 @@ describe('headers of a story', () => {
     ['a line break', 'a\r\nSet-Cookie: x=1'],
     ['a NUL', 'a\u0000b'],
   ])('a value with %s does not go out', async (_what, value) => {
-    const answer = await answerTo({ response_headers: { 'Cache-Control': value, 'X-Mine': value } });
-    expect(answer.status).toBe(201);
-    expect(answer.headers).not.toHaveProperty('set-cookie');
-    expect(answer.headers).not.toHaveProperty('x-mine');
+    const response = await responseTo({ response_headers: { 'Cache-Control': value, 'X-Mine': value } });
+    expect(response.status).toBe(201);
+    expect(response.headers).not.toHaveProperty('set-cookie');
+    expect(response.headers).not.toHaveProperty('x-mine');
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe('headers of a story', () => {
 
   it('Refresh, Link and Location lead nowhere without a status that says so', async () => {
     const wanted = { Refresh: `0;url=${MARK}`, Link: `<${MARK}>; rel=preload`, Location: MARK };
-    expect(marked((await answerTo({ response_headers: wanted, response_code: 200 })).headers)).toEqual([]);
+    expect(marked((await responseTo({ response_headers: wanted, response_code: 200 })).headers)).toEqual([]);
   });
 });
 
@@ -154,7 +154,7 @@ describe('a response in a browser', () => {
     ['a redirect', { response: MARK, response_code: 302 }],
     ['a policy of its own', { response_headers: { 'Content-Security-Policy': 'default-src *' } }],
   ])('%s is in a sandbox without scripts, forms and frames', async (_what, options) => {
-    const { headers } = await answerTo(options);
+    const { headers } = await responseTo(options);
     expect(headers).toMatchObject({
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
@@ -165,8 +165,8 @@ describe('a response in a browser', () => {
 
   it('XML is downloaded as a file; other responses are not', async () => {
     const xml = { response: '<a/>', response_headers: { 'content-type': 'text/xml' } };
-    expect((await answerTo(xml)).headers['content-disposition']).toBe('attachment');
-    expect((await answerTo({ response: 'x' })).headers).not.toHaveProperty('content-disposition');
+    expect((await responseTo(xml)).headers['content-disposition']).toBe('attachment');
+    expect((await responseTo({ response: 'x' })).headers).not.toHaveProperty('content-disposition');
   });
 
   it('a story’s 401 and 407 ask a browser for no password', async () => {
@@ -175,7 +175,7 @@ describe('a response in a browser', () => {
         'WWW-Authenticate': 'Basic realm="Fabula"',
         'Proxy-Authenticate': 'Basic realm="x"',
       };
-      const { status, headers } = await answerTo({ response_code, response_headers: challenge });
+      const { status, headers } = await responseTo({ response_code, response_headers: challenge });
       expect(status).toBe(response_code);
       expect(headers).not.toHaveProperty('www-authenticate');
       expect(headers).not.toHaveProperty('proxy-authenticate');
@@ -188,9 +188,9 @@ describe('a response in a browser', () => {
     const refused = (headers: Record<string, string>) => call(`${webhooks.url}/webhook/hook`, { headers });
     const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     for (const headers of [browser, { 'sec-fetch-site': 'none' }, { 'sec-fetch-mode': 'no-cors' }]) {
-      const answer = await refused(headers);
-      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, undefined]);
-      expect(answer.headers['content-security-policy']).toBe(POLICY);
+      const response = await refused(headers);
+      expect([response.status, response.headers['www-authenticate']]).toEqual([401, undefined]);
+      expect(response.headers['content-security-policy']).toBe(POLICY);
     }
     const program = await refused({ accept: '*/*' });
     expect([program.status, program.headers['www-authenticate']]).toEqual([401, 'Basic realm="webhook"']);
@@ -210,9 +210,9 @@ describe('a caller’s credentials', () => {
   async function eventOf(options: JsonObject, headers: Record<string, string> = SENT) {
     const webhooks = await startWebhooks({ options });
     open.push(webhooks);
-    const answer = await postJson(webhooks.url + HOOK, { n: 1 }, headers);
-    expect(answer.status).toBe(201);
-    return { answer, headers: (webhooks.started[0]!.payload as { headers: JsonObject }).headers };
+    const response = await postJson(webhooks.url + HOOK, { n: 1 }, headers);
+    expect(response.status).toBe(201);
+    return { response, headers: (webhooks.started[0]!.payload as { headers: JsonObject }).headers };
   }
 
   it('do not become part of the event', async () => {
@@ -230,7 +230,7 @@ describe('a caller’s credentials', () => {
   it('do not get into the response', async () => {
     const echo =
       '{{ .headers.authorization }}{{ .headers.cookie }}{{ .receive_alert.headers.authorization }}';
-    expect((await eventOf({ response: `[${echo}]` })).answer.text).toBe('[]');
+    expect((await eventOf({ response: `[${echo}]` })).response.text).toBe('[]');
   });
 
   it.each<[string, JsonValue]>([
