@@ -15,12 +15,12 @@ const seed = Number(process.env['HOSTILE_SEED'] ?? 20261121);
 
 /** Tables that a write may always change: it is remembered. */
 const NOT_COMPARED = new Set(['audit_logs', 'leases', 'migrations', 'migrations_lock']);
-/** What an error must never tell. */
+/** Details that no error may show. */
 const LEAKS = /\bat .+\.[jt]s:\d|node_modules|\bER_[A-Z_]+\b|SELECT .+ FROM|INSERT INTO|errno|ECONN/;
 
 /** A stream would go on after its request. */
 const ENDING_ROUTES = ROUTES.filter(({ docs }) => docs?.contentType === undefined);
-/** What everybody may change for himself. */
+/** Routes by which all users change their own settings. */
 const SELF_SERVICE = /^\/api\/v1\/(?:api_keys|users\/me)/;
 
 const stores = useStores();
@@ -70,14 +70,14 @@ async function sendAll({ url, ids }: Filled, keyOf: (sent: HostileRequest) => st
   const requests = Array.from({ length: COUNT }, () => hostileRequest(ENDING_ROUTES, ids, random));
   const agent = new Agent({ connections: AT_ONCE });
   const outcomes = await inParallel(requests, async (sent) => {
-    const answer = await request(url + sent.target.replaceAll(' ', '%20'), {
+    const response = await request(url + sent.target.replaceAll(' ', '%20'), {
       method: sent.method as 'GET',
       headers: { 'x-user-token': keyOf(sent), ...sent.headers },
       body: sent.body ?? null,
       dispatcher: agent,
       headersTimeout: 20_000,
     });
-    return { sent, status: answer.statusCode, text: await answer.body.text() };
+    return { sent, status: response.statusCode, text: await response.body.text() };
   });
   await agent.close();
   return outcomes;
@@ -194,13 +194,13 @@ async function fillFromExamples(
   for (const route of ROUTES.filter(({ method, path }) => method === 'post' && !path.includes(':'))) {
     const example = route.docs?.example.body;
     if (typeof example !== 'object' || example === null) continue;
-    const answer = await request(url + route.path, {
+    const response = await request(url + route.path, {
       method: 'POST',
       headers: { 'x-user-token': account.key, 'content-type': 'application/json' },
       body: JSON.stringify(withIds(example, ids)),
     });
-    await answer.body.dump();
-    if (answer.statusCode < 300) made += 1;
+    await response.body.dump();
+    if (response.statusCode < 300) made += 1;
   }
   return made;
 }

@@ -153,7 +153,7 @@ function compare(a: FieldValue, b: FieldValue): number {
   return Number(a) < Number(b) ? -1 : Number(a) > Number(b) ? 1 : 0;
 }
 
-/** What spec §6.5 says of an operator, without a database. */
+/** An operator's result by spec §6.5, without a database. */
 function matches(value: FieldValue, operator: Operator, other: FieldValue): boolean {
   const empty = value === null || value === '';
   switch (operator) {

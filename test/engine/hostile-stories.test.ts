@@ -14,9 +14,9 @@ const fabula = useFabula(stores);
 
 /** Calls the story's webhook. */
 async function call(address: string | undefined, body: unknown): Promise<void> {
-  const answer = await fabula.fire(address ?? '', body);
-  expect(answer.status).toBe(201);
-  await answer.arrayBuffer();
+  const response = await fabula.fire(address ?? '', body);
+  expect(response.status).toBe(201);
+  await response.arrayBuffer();
 }
 
 describe('a hostile action in a running Fabula', () => {

@@ -1,7 +1,7 @@
-/** What one request through a door sends, at its worst. */
+/** The most expensive request through a door. */
 export interface WorstRequest {
   name: string;
-  /** Who sends it: the weakest that may. */
+  /** Its sender: the one with the fewest rights that may send it. */
   as: 'nobody' | 'VIEWER' | 'EDITOR';
   method: 'GET' | 'POST' | 'PUT';
   path: string;

@@ -45,7 +45,7 @@ export function tryGolden(
   );
 }
 
-/** What a golden file says of a run, as this one was. */
+/** This run in the form of a golden file. */
 export function cameOf(report: TrialReport, { exits, mails }: GoldenFile) {
   const reached = new Set(entriesOf(report, 'event').map(({ agent }) => agent));
   return {

@@ -49,7 +49,7 @@ const graph: fc.Arbitrary<StoryGraph> = fc
     })),
   }));
 
-/** What makes a command for the draft at hand; the numbers choose among its parts. */
+/** Makes a command for the draft at hand; the numbers choose among its parts. */
 type Maker = (
   draft: StoryDraft,
   chosen: { action: string; other: string; link: string; note: string },
