@@ -25,7 +25,7 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!(?:@exodus/bytes|regexparam|wouter)/)'],
   transform: {
     '^.+\\.ts$': [
-      '@swc/jest',
+      '<rootDir>/test/support/lazy-faces.js',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, sourceMaps: true },
     ],
     '/node_modules/(?:@exodus/bytes|regexparam|wouter)/.+\\.js$': [
