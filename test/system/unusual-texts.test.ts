@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import { request } from 'undici';
-import { ROUTES } from '../../../src/app/routes.js';
-import { parseQueryString } from '../../../src/platform/http/address/query-string.js';
-import { sideBySide } from '../../support/side-by-side.js';
-import { useStores } from '../../support/stores.js';
-import { smallExport } from '../../support/stories.js';
-import { useFabula } from '../../support/use-fabula.js';
+import { ROUTES } from '../../src/app/routes.js';
+import { parseQueryString } from '../../src/platform/http/address/query-string.js';
+import { sideBySide } from '../support/side-by-side.js';
+import { useStores } from '../support/stores.js';
+import { smallExport } from '../support/stories.js';
+import { useFabula } from '../support/use-fabula.js';
 
 const stores = useStores();
 const AT_ONCE = 6;
