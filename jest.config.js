@@ -25,7 +25,7 @@ const common = {
   transformIgnorePatterns: ['/node_modules/(?!(?:@exodus/bytes|regexparam|wouter)/)'],
   transform: {
     '^.+\\.ts$': [
-      '@swc/jest',
+      '<rootDir>/test/support/lazy-faces.js',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, sourceMaps: true },
     ],
     '/node_modules/(?:@exodus/bytes|regexparam|wouter)/.+\\.js$': [
@@ -52,8 +52,8 @@ const withoutStores = [
 
 /** @type {import('jest').Config} */
 module.exports = {
-  // Many tests wait for something: four at a time keep two processors busy.
-  maxWorkers: 2 * availableParallelism(),
+  // Many tests wait for something: six files at a time keep two processors busy.
+  maxWorkers: 3 * availableParallelism(),
   testSequencer: '<rootDir>/test/support/longest-first.js',
   // Ends what hangs; how fast something is, the bench says.
   testTimeout: 240_000,

@@ -35,8 +35,8 @@ async function imported(agents: Record<string, ShortAgent>, links: string[], ove
 }
 
 const tryIt = async (id: number, body: JsonObject = {}) => {
-  const answer = await call(fabula, `POST /api/v1/actions/${id}/dry_run`, { body });
-  return { status: answer.status, ...answer.body };
+  const response = await call(fabula, `POST /api/v1/actions/${id}/dry_run`, { body });
+  return { status: response.status, ...response.body };
 };
 
 const TABLES = ['story_runs', 'events', 'deliveries', 'agent_logs', 'agent_memory', 'records', 'event_marks'];
@@ -129,11 +129,11 @@ const signedIn = () =>
   });
 
 describe('a request', () => {
-  test('is shown and not sent; secrets are markers in every part of the answer', async () => {
+  test('is shown and not sent; secrets are markers in every part of the response', async () => {
     await withSecret();
     const { agents } = await imported({ Ask: signedIn() }, ['Hook > Ask']);
-    const answer = await tryIt(agents['Ask']!, { event: { hook: { n: 3 } } });
-    expect(answer).toMatchObject({
+    const response = await tryIt(agents['Ask']!, { event: { hook: { n: 3 } } });
+    expect(response).toMatchObject({
       status: 200,
       options: { payload: { n: 3, key: '[credential target]' } },
       request: {
@@ -146,21 +146,21 @@ describe('a request', () => {
       error: null,
     });
     expect(target.requests).toEqual([]);
-    expect(JSON.stringify(answer)).not.toContain(SECRET);
-    expect(JSON.stringify(answer)).not.toContain('~fabula-secret~');
+    expect(JSON.stringify(response)).not.toContain(SECRET);
+    expect(JSON.stringify(response)).not.toContain('~fabula-secret~');
   });
 
   test('is sent when it is asked to; what comes back has no secret', async () => {
     await withSecret();
     const { agents } = await imported({ Ask: signedIn() }, ['Hook > Ask']);
-    const answer = await tryIt(agents['Ask']!, { event: { hook: { n: 3 } }, send: true });
+    const response = await tryIt(agents['Ask']!, { event: { hook: { n: 3 } }, send: true });
     expect(target.requests).toHaveLength(1);
     expect(target.requests[0]?.headers['authorization']).toBe(`Bearer ${SECRET}`);
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       request: { status: 200, headers: { authorization: '●●●' } },
       outputs: [{ payload: { status: 200, body: { got: 'Bearer [credential target]' } } }],
     });
-    expect(JSON.stringify(answer)).not.toContain(SECRET);
+    expect(JSON.stringify(response)).not.toContain(SECRET);
   });
 
   test('obeys the rules of outbound requests and the hosts of a credential', async () => {
@@ -223,10 +223,10 @@ test('ends a template without end in time, and one tenant tries few at once', as
       x: '=MAP_LAMBDA(RANGE(1, 100000), LAMBDA(a, SUM(MAP_LAMBDA(RANGE(1, 100000), LAMBDA(b, b)))))',
     },
   };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => tryIt(agents['Say']!, { options })));
-  const statuses = new Set(answers.map(({ status }) => status as number));
+  const responses = await Promise.all(Array.from({ length: 8 }, () => tryIt(agents['Say']!, { options })));
+  const statuses = new Set(responses.map(({ status }) => status as number));
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 503]);
-  expect(answers.find(({ status }) => status === 200)).toMatchObject({ outputs: [] });
+  expect(responses.find(({ status }) => status === 200)).toMatchObject({ outputs: [] });
 }, 60_000);
 
 test('a viewer may not try actions', async () => {

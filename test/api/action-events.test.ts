@@ -1,5 +1,5 @@
 import { buildAccount, buildTeam } from '../support/builders.js';
-import { agentIds, call, type EventAnswer, eventsIn, says } from '../support/run-api.js';
+import { agentIds, call, type EventResponse, eventsIn, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { useFabula } from '../support/use-fabula.js';
@@ -22,9 +22,9 @@ async function ran(bodies: object[], name = 'Pair') {
   return { id: story.id, agents: await agentIds(fabula, story.id) };
 }
 
-const payloads = (events: EventAnswer[]) => events.map(({ payload }) => payload);
+const payloads = (events: EventResponse[]) => events.map(({ payload }) => payload);
 const ofAction = async (id: number, query = '') =>
-  (await call(fabula, `GET /api/v1/actions/${id}/events${query}`)).body.events as EventAnswer[];
+  (await call(fabula, `GET /api/v1/actions/${id}/events${query}`)).body.events as EventResponse[];
 
 const hours = (hour: number) => `2026-11-21T0${hour}:00:00Z`;
 
@@ -35,7 +35,7 @@ describe('the events of an action', () => {
     const list = async (query: string) => (await call(fabula, `GET ${path}${query}`)).body;
     const all = await list('');
     expect(payloads(all.events)).toEqual([{ n: 3 }, { n: 2 }, { n: 1 }]);
-    const [, middle] = all.events as EventAnswer[];
+    const [, middle] = all.events as EventResponse[];
     expect(payloads((await list(`?since_id=${middle!.id}`)).events)).toEqual([{ n: 3 }]);
     expect(payloads((await list(`?until_id=${middle!.id}`)).events)).toEqual([{ n: 2 }, { n: 1 }]);
     const second = await list('?per_page=2&page=2');

@@ -47,7 +47,7 @@ it.each(['actions', 'agents'])(
   },
 );
 
-it('a webhook emits the event at once, which has the id of the answer', async () => {
+it('a webhook emits the event at once, which has the id of the response', async () => {
   const { agents } = await imported();
   const { body } = await start(agents['Hook']!, { payload: { n: 6 } });
   expect((await call(fabula, `GET /api/v1/events/${body.event_id}`)).body.payload).toEqual({
@@ -71,7 +71,7 @@ it('without an event an action starts as a schedule would start it', async () =>
   ]);
 });
 
-it('the run is stored before the answer: a worker that starts later does the work', async () => {
+it('the run is stored before the response: a worker that starts later does the work', async () => {
   await fabula.runWith({ queues: [], relay: false });
   const { agents } = await imported();
   const { body } = await start(agents['Say']!, { event: { hook: { n: 7 } } });

@@ -45,8 +45,8 @@ it.each([
   [{ ...template, action_inputs: [{ name: 'x', type: 'WORD' }] }, ['action_inputs[0].type']],
   [{ ...template, kind: 1 }, ['kind']],
 ])('refuses what is wrong: %#', async (body, fields) => {
-  const answer = await (await owner())(`POST ${TEMPLATES}`, body);
-  expect([answer.status, places(answer)]).toEqual([422, fields]);
+  const response = await (await owner())(`POST ${TEMPLATES}`, body);
+  expect([response.status, places(response)]).toEqual([422, fields]);
 });
 
 it('has a thousand at most', async () => {

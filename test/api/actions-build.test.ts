@@ -28,9 +28,9 @@ const add = ({ key, story }: Built, body: object) =>
     ...body,
   });
 const made = async (built: Built, body: object = {}): Promise<Parsed> => {
-  const answer = await add(built, body);
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return answer.body;
+  const response = await add(built, body);
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+  return response.body;
 };
 const get = async ({ key }: Built, { id }: { id: number }): Promise<Parsed> =>
   (await api.call(key, `GET /api/v1/actions/${id}`)).body;
@@ -92,8 +92,8 @@ describe('a new action', () => {
     expect(webhook.options).toEqual({ path: webhook.guid, secret: expect.stringMatching(/^[0-9a-f]{32}$/) });
     const own = { path: 'own-path', secret: 'own secret' };
     expect((await made(built, { type: 'Agents::WebhookAgent', options: own })).options).toEqual(own);
-    const answer = await add(built, { type: 'Agents::WebhookAgent', options: own });
-    expect([answer.status, places(answer)]).toEqual([409, ['options.path']]);
+    const response = await add(built, { type: 'Agents::WebhookAgent', options: own });
+    expect([response.status, places(response)]).toEqual([409, ['options.path']]);
     const url = `${webhook.options.path}/${webhook.options.secret}`;
     expect((await api.fabula().fire(url, { a: 1 })).status).toBe(201);
     expect(await get(built, webhook)).toMatchObject({
@@ -126,8 +126,8 @@ describe('a new action', () => {
     [{ colour: 'red', options: { mode: 5 } }, ['colour', 'options.mode']],
   ])('is refused with %j', async (body, wrong) => {
     const built = await emptyStory();
-    const answer = await add(built, body);
-    expect([answer.status, places(answer)]).toEqual([422, wrong]);
+    const response = await add(built, body);
+    expect([response.status, places(response)]).toEqual([422, wrong]);
     expect((await exported(built)).agents).toEqual([]);
   });
 
@@ -145,8 +145,8 @@ describe('a new action', () => {
     const built = await emptyStory();
     const other = await emptyStory();
     const theirs = await made(other);
-    const answer = await add(built, { source_ids: [theirs.id] });
-    expect(answer.body.errors).toEqual([
+    const response = await add(built, { source_ids: [theirs.id] });
+    expect(response.body.errors).toEqual([
       {
         message: `"source_ids[0]" is ${theirs.id}, which is not an action of this story`,
         details: 'source_ids[0]',
@@ -189,8 +189,8 @@ describe('the links of an action', () => {
   it('never lead into a webhook', async () => {
     const built = await emptyStory();
     const webhook = await made(built, { type: 'Agents::WebhookAgent', options: {} });
-    const answer = await add(built, { receiver_ids: [webhook.id] });
-    expect([answer.status, places(answer)]).toEqual([422, ['receiver_ids[0]']]);
+    const response = await add(built, { receiver_ids: [webhook.id] });
+    expect([response.status, places(response)]).toEqual([422, ['receiver_ids[0]']]);
     const step = await made(built);
     const path = `PUT /api/v1/actions/${webhook.id}`;
     const linked = await api.call(built.key, path, { links_to_sources: [{ source_id: step.id }] });
@@ -206,8 +206,11 @@ describe('an update', () => {
     const { updated_at: _at, ...same } = (await api.call(built.key, path, { ...action, name: 'Renamed' }))
       .body;
     expect({ ...action, name: 'Renamed' }).toMatchObject(same);
-    const answer = await api.call(built.key, path, { story_id: built.story + 1, type: 'Agents::EmailAgent' });
-    expect([answer.status, places(answer)]).toEqual([422, ['story_id', 'type']]);
+    const response = await api.call(built.key, path, {
+      story_id: built.story + 1,
+      type: 'Agents::EmailAgent',
+    });
+    expect([response.status, places(response)]).toEqual([422, ['story_id', 'type']]);
   });
 
   it('moves an action and leaves the digits of the others', async () => {

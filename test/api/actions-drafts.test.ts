@@ -9,9 +9,10 @@ const api = useManageApi(stores);
 async function withDraft() {
   const account = await buildAccount(stores.db);
   const ask = async (request: string, body?: object): Promise<Parsed> => {
-    const answer = await api.call(account.key, request, body);
-    if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await api.call(account.key, request, body);
+    if (response.status >= 300)
+      throw new Error(`${request}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   };
   const data = smallExport({ diagram_notes: [{ content: 'Live', position: [0, 0] }] });
   const body = { new_name: 'S', team_id: account.team.id, data };

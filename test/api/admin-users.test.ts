@@ -51,8 +51,8 @@ describe('users as public clients know them', () => {
       ['POST /api/v1/users', asOwn],
       [`PUT ${USERS}/${other.id}`, body],
     ] as const) {
-      const { status, body: answer } = await api.call(key, request, sent);
-      expect([status, answer.errors]).toEqual([409, [{ message: advised, details: 'email' }]]);
+      const { status, body: response } = await api.call(key, request, sent);
+      expect([status, response.errors]).toEqual([409, [{ message: advised, details: 'email' }]]);
     }
     expect((await api.call(key, `PUT ${USERS}/${id}`, { is_active: true })).body.is_active).toBe(true);
   });
@@ -97,7 +97,7 @@ describe('users as public clients know them', () => {
     [{ email: 'none' }, 'email'],
   ])('refuse %j', async (more, place) => {
     const { key } = await owner();
-    const answer = await api.call(key, `POST ${USERS}`, { email: 'a@x.test', ...more });
-    expect([answer.status, places(answer)]).toEqual([422, [place]]);
+    const response = await api.call(key, `POST ${USERS}`, { email: 'a@x.test', ...more });
+    expect([response.status, places(response)]).toEqual([422, [place]]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startObjectStorage, STORAGE_KEYS } from '../support/object-storage.js';
-import { call, type RunAnswer, says } from '../support/run-api.js';
+import { call, type RunResponse, says } from '../support/run-api.js';
 import { runCli } from '../support/run-cli.js';
 import { storyOf } from '../support/stories.js';
 import { buildAccount } from '../support/builders.js';
@@ -33,7 +33,7 @@ const small = storyOf({ Hook: ['Webhook', {}], Say: says({ n: '=hook.body.n' }) 
 const cli = (args: string[], env: NodeJS.ProcessEnv) =>
   runCli(args, { env: { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, ...env } });
 
-interface Details extends RunAnswer {
+interface Details extends RunResponse {
   archived: boolean;
   log_count: number;
   events: { id: number; payload: { n?: number }; previous_events_ids: number[] }[];
@@ -43,8 +43,8 @@ interface Details extends RunAnswer {
 /** Runs the story once and lets the run grow old. */
 async function oldRun(days = 30) {
   const story = await fabula.importStory(small);
-  const answer = await fabula.fire(story.webhooks['Hook']!, { n: 7 });
-  const guid = answer.headers.get('x-service-story-run')!;
+  const response = await fabula.fire(story.webhooks['Hook']!, { n: 7 });
+  const guid = response.headers.get('x-service-story-run')!;
   await fabula.settled();
   for (const table of ['story_runs', 'events', 'agent_logs']) {
     await stores.sql(`UPDATE ${table} SET created_at = created_at - INTERVAL ${days} DAY`);

@@ -79,12 +79,12 @@ describe('A5 clients: the audit log, asked in the words of the platform', () => 
     'refuses %s by name',
     async (name) => {
       const { key } = await withWrites();
-      const answer = await api.call(
+      const response = await api.call(
         key,
         `GET ${PATH}?operation_name[]=StoryCreation&operation_name[]=${name}`,
       );
-      expect([answer.status, places(answer)]).toEqual([422, ['operation_name[1]']]);
-      expect(answer.body.errors[0].message).toContain(
+      expect([response.status, places(response)]).toEqual([422, ['operation_name[1]']]);
+      expect(response.body.errors[0].message).toContain(
         `"operation_name[1]" is not a known operation: ${name}.`,
       );
     },

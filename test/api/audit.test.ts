@@ -21,7 +21,7 @@ interface Services {
   audit: ReturnType<typeof createAuditService>;
 }
 
-/** Writes of every shape an answer has, and a read. */
+/** Writes of every shape a response has, and a read. */
 const routes: AnyRoute<Services>[] = [
   ...auditRoutes,
   defineRoute<unknown, unknown, { team_id: number }, Services>({
@@ -68,13 +68,13 @@ beforeEach(async () => {
 });
 
 async function call(method: string, path: string, { key = owner.key, body, headers = {} }: CallOptions = {}) {
-  const answer = await fetch(app.url + path, {
+  const response = await fetch(app.url + path, {
     method,
     headers: { 'X-User-Token': key, 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as ListResponse };
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as ListResponse };
 }
 
 interface CallOptions {
@@ -146,7 +146,7 @@ describe('a write', () => {
     expect(route!.docs!.response!.validate({ audit_logs: entries, meta }, strict).error).toBeUndefined();
   });
 
-  it('without a body in its answer is known by the id in its path', async () => {
+  it('without a body in its response is known by the id in its path', async () => {
     expect((await call('DELETE', '/api/v1/things/9')).status).toBe(204);
     expect((await list()).audit_logs).toMatchObject([
       { action: 'thing.delete', target_id: 9, team_id: null },
@@ -258,7 +258,7 @@ describe('the list', () => {
 
 describe('an entry', () => {
   const request = { id: 'r', method: 'POST', path: '/x', ip: undefined, userAgent: undefined };
-  const entryOf = (action: string, given: { params?: unknown; body?: unknown; answer?: unknown }) =>
+  const entryOf = (action: string, given: { params?: unknown; body?: unknown; response?: unknown }) =>
     auditEntry({
       action,
       actor: owner.actor,
@@ -282,8 +282,8 @@ describe('an entry', () => {
     ['member.delete', { team_id: 3, user_id: 5 }, undefined, { targetId: 5, teamId: 3 }],
     ['thing.create', {}, [1, 2], { targetId: null, teamId: null }],
     ['thing.create', {}, 'text', { targetId: null, teamId: null }],
-  ])('of %s with the path’s %j and the answer %j', (action, params, answer, expected) => {
-    expect(entryOf(action, { params, answer })).toMatchObject(expected);
+  ])('of %s with the path’s %j and the response %j', (action, params, response, expected) => {
+    expect(entryOf(action, { params, response })).toMatchObject(expected);
   });
 
   it('knows what was put into another thing by the body', () => {
@@ -331,7 +331,7 @@ describe('the trail', () => {
     expect(recording.lines()).toEqual([]);
   });
 
-  it('lets the answer go after a second while the database is away, and stores the entry later', async () => {
+  it('lets the response go after a second while the database is away, and stores the entry later', async () => {
     let away = true;
     const read: typeof stores.db.read = (work) =>
       away

@@ -67,11 +67,11 @@ describe('authentication', () => {
   beforeEach(() => log.clear());
 
   async function me(headers: Record<string, string>) {
-    const answer = await fetch(`${app.url}/api/v1/me`, { headers });
+    const response = await fetch(`${app.url}/api/v1/me`, { headers });
     return {
-      status: answer.status,
-      headers: answer.headers,
-      body: (await answer.json()) as Record<string, unknown>,
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, unknown>,
     };
   }
 
@@ -88,10 +88,10 @@ describe('authentication', () => {
     ['an unknown key', { 'X-User-Token': newApiKey() }],
     ['a key in Basic', { Authorization: `Basic ${newApiKey()}` }],
   ])('with %s is 401 and says how to do it', async (_what, headers) => {
-    const answer = await me(headers);
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-    expect(answer.body).toEqual({ errors: [{ message: 'A valid API key is required' }] });
+    const response = await me(headers);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.body).toEqual({ errors: [{ message: 'A valid API key is required' }] });
   });
 
   it('of a revoked key is 401 from the next request on', async () => {
@@ -137,8 +137,8 @@ describe('authentication', () => {
       await eventually(() => asked === 1);
       await between();
       sending.end(':1}');
-      const [answer] = await answered;
-      return { status: answer.statusCode, body: await json(answer) };
+      const [response] = await answered;
+      return { status: response.statusCode, body: await json(response) };
     }
 
     it('is 401 when the key was revoked meanwhile, and nothing is done', async () => {
@@ -162,12 +162,12 @@ describe('authentication', () => {
     it('is done once for a body that comes at once', async () => {
       const app = await start();
       const { key } = await buildAccount(stores.db);
-      const answer = await fetch(`${app.url}/api/v1/teams`, {
+      const response = await fetch(`${app.url}/api/v1/teams`, {
         method: 'POST',
         headers: { 'x-user-token': key, 'content-type': 'application/json' },
         body: '{}',
       });
-      expect([answer.status, asked]).toEqual([200, 1]);
+      expect([response.status, asked]).toEqual([200, 1]);
     });
   });
 
@@ -182,8 +182,8 @@ describe('authentication', () => {
   });
 
   it('without a body being read first: a stranger cannot make the server parse anything', async () => {
-    const answer = await fetch(`${app.url}/api/v1/me`, { method: 'DELETE' });
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${app.url}/api/v1/me`, { method: 'DELETE' });
+    expect(response.status).toBe(401);
     expect((await me({ 'content-type': 'application/json' })).status).toBe(401);
   });
 

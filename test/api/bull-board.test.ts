@@ -33,9 +33,9 @@ describe('Bull Board', () => {
 
   it('shows the queues and their jobs to the administrator', async () => {
     await queue.add('delivery', { deliveryId: 1, generation: 0 });
-    const answer = await get('/api/queues?activeQueue=trigger&status=latest&page=1&jobsPerPage=10', admin);
-    expect(answer.status).toBe(200);
-    const { queues } = (await answer.json()) as {
+    const response = await get('/api/queues?activeQueue=trigger&status=latest&page=1&jobsPerPage=10', admin);
+    expect(response.status).toBe(200);
+    const { queues } = (await response.json()) as {
       queues: { name: string; counts: object; jobs: unknown[] }[];
     };
     expect(queues).toHaveLength(1);
@@ -65,10 +65,10 @@ describe('Bull Board', () => {
     ['nonsense', { Authorization: 'Basic %%%' }],
   ])('asks for the password when it gets %s, for pages, data and files alike', async (_what, headers) => {
     for (const path of ['/', '/api/queues', '/static/favicon.ico']) {
-      const answer = await get(path, headers);
-      expect(answer.status).toBe(401);
+      const response = await get(path, headers);
+      expect(response.status).toBe(401);
       // A challenge would have a browser keep the password, and send it along.
-      expect(answer.headers.get('www-authenticate')).toBeNull();
+      expect(response.headers.get('www-authenticate')).toBeNull();
     }
   });
 
@@ -99,20 +99,20 @@ describe('Bull Board', () => {
     [{ 'Sec-Fetch-Site': 'same-origin' }, 200],
     [{}, 200],
   ])('with %j on a change answers %i', async (headers, status) => {
-    const answer = await fetch(`${app.url}/admin/queues/api/queues/trigger/pause`, {
+    const response = await fetch(`${app.url}/admin/queues/api/queues/trigger/pause`, {
       method: 'PUT',
       headers: { ...admin, ...(headers as Record<string, string>) },
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
   });
 
   it('refuses a body that is not JSON as such', async () => {
-    const answer = await fetch(`${app.url}/admin/queues/api/queues/trigger/add`, {
+    const response = await fetch(`${app.url}/admin/queues/api/queues/trigger/add`, {
       method: 'POST',
       headers: { ...admin, 'content-type': 'application/json' },
       body: '{',
     });
-    expect([answer.status, await answer.json()]).toEqual([
+    expect([response.status, await response.json()]).toEqual([
       400,
       { error: { key: 'ERRORS.INVALID_REQUEST_BODY' } },
     ]);
@@ -125,9 +125,9 @@ describe('Bull Board', () => {
   ])('has no account when %s is configured: a browser is sent to the console', async (_what, config) => {
     const own = await start(config);
     for (const headers of [admin, {}, { Accept: 'text/html' }]) {
-      const answer = await fetch(`${own.url}/admin/queues/api/queues`, { headers, redirect: 'manual' });
+      const response = await fetch(`${own.url}/admin/queues/api/queues`, { headers, redirect: 'manual' });
       const isPage = 'Accept' in headers;
-      expect([answer.status, answer.headers.get('location')]).toEqual(
+      expect([response.status, response.headers.get('location')]).toEqual(
         isPage ? [303, `${own.url.replace('http:', '')}/console/`] : [401, null],
       );
     }
@@ -143,9 +143,9 @@ describe('Bull Board', () => {
 
   it('says that Redis is away, without a stack', async () => {
     const counts = jest.spyOn(queue, 'getJobCounts').mockRejectedValue(new Error('Connection is closed.'));
-    const answer = await get('/api/queues', admin);
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).toBe('{"error":{"key":"ERRORS.REDIS_UNAVAILABLE"}}');
+    const response = await get('/api/queues', admin);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('{"error":{"key":"ERRORS.REDIS_UNAVAILABLE"}}');
     counts.mockRestore();
   });
 });

@@ -186,17 +186,17 @@ describe('creating a case', () => {
     ],
   ])('refuses %s by name', async (_, overrides, expected) => {
     const account = await buildAccount(stores.db);
-    const answer = await api.call(account, 'POST', CASES, {
+    const response = await api.call(account, 'POST', CASES, {
       team_id: account.team.id,
       name: 'x',
       ...overrides,
     });
-    expect([answer.status, places(answer.errors)]).toEqual([422, expected]);
+    expect([response.status, places(response.errors)]).toEqual([422, expected]);
   });
 
   it('refuses a formula that does not parse, with its place, beside unknown users', async () => {
     const account = await buildAccount(stores.db);
-    const answer = await api.call(account, 'POST', CASES, {
+    const response = await api.call(account, 'POST', CASES, {
       team_id: account.team.id,
       name: 'x',
       author_email: 'nobody@example.test',
@@ -205,11 +205,11 @@ describe('creating a case', () => {
         { name: 'wrong', formula: '=1 + ' },
       ],
     });
-    expect([answer.status, places(answer.errors)]).toEqual([
+    expect([response.status, places(response.errors)]).toEqual([
       422,
       ['author_email', 'closure_conditions[1].formula'],
     ]);
-    expect(answer.errors[1]!.message).toMatch(/line 1, column \d+/);
+    expect(response.errors[1]!.message).toMatch(/line 1, column \d+/);
   });
 
   it('refuses a user of another tenant', async () => {
@@ -221,7 +221,7 @@ describe('creating a case', () => {
 
   it('does not close a case whose conditions are not met, and makes none', async () => {
     const account = await buildAccount(stores.db);
-    const answer = await api.call(account, 'POST', CASES, {
+    const response = await api.call(account, 'POST', CASES, {
       team_id: account.team.id,
       name: 'x',
       status: 'closed',
@@ -232,7 +232,7 @@ describe('creating a case', () => {
         { name: 'Assigned', formula: '=case.assignees[1]' },
       ],
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 422,
       errors: [{ details: 'closure_conditions[0]' }, { details: 'closure_conditions[2]' }],
     });

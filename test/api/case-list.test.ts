@@ -155,8 +155,8 @@ describe('the list of cases', () => {
     'team_id=x',
   ])('refuses ?%s', async (query) => {
     const account = await buildAccount(stores.db);
-    const answer = await api.get(account, `${CASES}?${query}`);
-    expect([answer.status, answer.errors]).toMatchObject([422, [{ details: query.split('=')[0] }]]);
+    const response = await api.get(account, `${CASES}?${query}`);
+    expect([response.status, response.errors]).toMatchObject([422, [{ details: query.split('=')[0] }]]);
   });
 
   it('takes 500 cases a page, and 20 activities of each', async () => {

@@ -56,11 +56,11 @@ async function statuses(
   path: string,
   body?: object,
 ) {
-  const answers = [];
+  const responses = [];
   for (const caller of [undefined, owner.viewer, owner.neighbour, owner.stranger]) {
-    answers.push((await api.call(caller, method, path, body)).status);
+    responses.push((await api.call(caller, method, path, body)).status);
   }
-  return answers;
+  return responses;
 }
 
 describe('comments', () => {
@@ -107,8 +107,8 @@ describe('comments', () => {
       [{ value: 'x', author_email: 'no@body.test' }, 'author_email'],
       [{ value: 'x', text: 'y' }, 'text'],
     ] as const) {
-      const answer = await api.call(account, 'POST', `${path}/comments`, body);
-      expect([answer.status, places(answer.errors)]).toEqual([422, [place]]);
+      const response = await api.call(account, 'POST', `${path}/comments`, body);
+      expect([response.status, places(response.errors)]).toEqual([422, [place]]);
     }
     expect((await api.call(account, 'POST', `${path}/comments`, { value: 'x'.repeat(65_535) })).status).toBe(
       201,
@@ -156,10 +156,10 @@ describe('metadata', () => {
   it('stays within its size', async () => {
     const account = await buildAccount(stores.db);
     const { path } = await caseOf(account, { metadata: { a: 'x'.repeat(150_000) } });
-    const answer = await api.call(account, 'PUT', `${path}/metadata`, {
+    const response = await api.call(account, 'PUT', `${path}/metadata`, {
       metadata: { b: 'x'.repeat(60_000) },
     });
-    expect([answer.status, places(answer.errors)]).toEqual([422, ['metadata']]);
+    expect([response.status, places(response.errors)]).toEqual([422, ['metadata']]);
   });
 
   it('keeps every one of many keys set at the same time', async () => {
@@ -370,8 +370,8 @@ describe('actions', () => {
   ])('refuses %j', async (body, place) => {
     const account = await buildAccount(stores.db);
     const { path } = await caseOf(account);
-    const answer = await api.call(account, 'POST', `${path}/actions`, body);
-    expect([answer.status, places(answer.errors)]).toEqual([422, [place]]);
+    const response = await api.call(account, 'POST', `${path}/actions`, body);
+    expect([response.status, places(response.errors)]).toEqual([422, [place]]);
   });
 });
 
@@ -449,8 +449,8 @@ it('keeps to the most of each that a case may have', async () => {
   for (let index = 0; index < 50; index += 1) {
     await api.call(account, 'POST', `${path}/subscribers`, { url: `https://a.test/${index}` });
   }
-  const answer = await api.call(account, 'POST', `${path}/subscribers`, { url: 'https://a.test/last' });
-  expect([answer.status, answer.errors]).toEqual([
+  const response = await api.call(account, 'POST', `${path}/subscribers`, { url: 'https://a.test/last' });
+  expect([response.status, response.errors]).toEqual([
     422,
     [{ message: 'A case can have at most 50 subscribers' }],
   ]);

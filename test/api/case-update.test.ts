@@ -73,8 +73,8 @@ describe.each(['PUT', 'PATCH'])('updating a case with %s', (method) => {
       { add_assignee_emails: [account.user.email], author_email: null, opened_at: null, resolved_at: null },
     ];
     for (const body of nothing) {
-      const answer = await api.call(account, method, `${CASES}/${made.case_id}`, body);
-      expect(answer).toMatchObject({ status: 200, body: { ...made, updated_at: expect.any(String) } });
+      const response = await api.call(account, method, `${CASES}/${made.case_id}`, body);
+      expect(response).toMatchObject({ status: 200, body: { ...made, updated_at: expect.any(String) } });
     }
   });
 
@@ -274,8 +274,8 @@ it('refuses wrong updates by name', async () => {
     [{ add_tag_names: Array.from({ length: 201 }, (_, index) => `t${index}`) }, ['add_tag_names']],
   ];
   for (const [body, expected] of wrong) {
-    const answer = await api.call(account, 'PUT', `${CASES}/${case_id}`, body);
-    expect([answer.status, places(answer.errors)]).toEqual([422, expected]);
+    const response = await api.call(account, 'PUT', `${CASES}/${case_id}`, body);
+    expect([response.status, places(response.errors)]).toEqual([422, expected]);
   }
 });
 
@@ -285,9 +285,9 @@ it('lets nobody else update or delete, and only readers read', async () => {
   const path = `${CASES}/${case_id}`;
   const callers = [undefined, viewer, neighbour, stranger];
   const statuses = async (method: string, body?: object) => {
-    const answers = [];
-    for (const caller of callers) answers.push((await api.call(caller, method, path, body)).status);
-    return answers;
+    const responses = [];
+    for (const caller of callers) responses.push((await api.call(caller, method, path, body)).status);
+    return responses;
   };
   expect(await statuses('GET')).toEqual([401, 200, 404, 404]);
   expect(await statuses('PUT', { name: 'x' })).toEqual([401, 403, 404, 404]);
@@ -328,7 +328,7 @@ it('keeps every one of many updates made at the same time', async () => {
   const account = await buildAccount(stores.db);
   const { case_id } = await api.make(account);
   const path = `${CASES}/${case_id}`;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       api.call(account, 'PATCH', path, {
         add_tag_names: [`t${index}`, 'shared'],
@@ -336,7 +336,7 @@ it('keeps every one of many updates made at the same time', async () => {
       }),
     ),
   );
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
   expect((await api.get(account, path)).body.tags).toHaveLength(13);
   const shared = (await api.activities(account, case_id)).filter((line) => /TAGS_ADDED:.*shared/.test(line));
   expect(shared).toHaveLength(1);

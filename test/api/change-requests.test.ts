@@ -7,9 +7,10 @@ const stores = useStores();
 const api = useManageApi(stores);
 
 const successOf = async (account: Account, request: string, body?: unknown) => {
-  const answer = await api.call(account.key, request, body);
-  if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await api.call(account.key, request, body);
+  if (response.status >= 300)
+    throw new Error(`${request}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 
 /** A story under change control, a draft of it with one change, and three people of its team. */

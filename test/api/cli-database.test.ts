@@ -14,8 +14,8 @@ const restored = (env: NodeJS.ProcessEnv = {}, ...options: string[]) =>
 test('"database restored" begins a new epoch, which running processes take up, and keeps the installation', async () => {
   const epoch = createEpoch(stores.db, 50);
   const before = { epoch: await epoch(), installation: await createInstallation(stores.db)() };
-  const answer = JSON.parse((await restored({}, '--json')).out) as { epoch: string };
-  expect(answer).toEqual({
+  const response = JSON.parse((await restored({}, '--json')).out) as { epoch: string };
+  expect(response).toEqual({
     epoch: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
     newestEventAt: null,
     openDeliveries: 0,
@@ -23,8 +23,8 @@ test('"database restored" begins a new epoch, which running processes take up, a
     unreadableCredentials: [],
     unreadableMailServers: [],
   });
-  expect(answer.epoch).not.toBe(before.epoch);
-  await eventually(async () => (await epoch()) === answer.epoch);
+  expect(response.epoch).not.toBe(before.epoch);
+  await eventually(async () => (await epoch()) === response.epoch);
   expect(await createInstallation(stores.db)()).toBe(before.installation);
 });
 

@@ -74,9 +74,9 @@ describe('a write under the condition If-Match', () => {
       if (honours) {
         const requests = requestsOf(await storyOfTest());
         const [request, body] = requests.find(([each]) => pathOf(each) === name)!;
-        const answer = await send(request, { 'if-match': '"0"' }, body);
-        expect([answer.status, answer.etag]).toEqual([412, '"2"']);
-        expect(answer.body.errors[0]).toMatchObject({
+        const response = await send(request, { 'if-match': '"0"' }, body);
+        expect([response.status, response.etag]).toEqual([412, '"2"']);
+        expect(response.body.errors[0]).toMatchObject({
           message: expect.stringContaining(
             'The current version of the story is 2, which does not match "If-Match"',
           ),
@@ -87,9 +87,9 @@ describe('a write under the condition If-Match', () => {
       const path = name
         .replaceAll(/:\w*guid/g, '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57')
         .replaceAll(/:\w+/g, '1');
-      const answer = await send(path, { 'if-match': '"1"' }, {});
+      const response = await send(path, { 'if-match': '"1"' }, {});
       const message = `"If-Match" is not supported by ${name}: there is no version to compare. Remove it and try again; nothing was changed`;
-      expect([answer.status, answer.body.errors]).toEqual([412, [{ message, details: 'If-Match' }]]);
+      expect([response.status, response.body.errors]).toEqual([412, [{ message, details: 'If-Match' }]]);
     },
   );
 
@@ -104,9 +104,9 @@ describe('a write under the condition If-Match', () => {
     for (const name of HONOURS) {
       const story = await storyOfTest();
       const [request, body] = requestsOf(story).find(([each]) => pathOf(each) === name)!;
-      const answer = await send(request, { 'if-match': '"2"' }, body);
+      const response = await send(request, { 'if-match': '"2"' }, body);
       const isDelete = request.startsWith('DELETE');
-      expect([name, answer.status, answer.etag]).toEqual([
+      expect([name, response.status, response.etag]).toEqual([
         name,
         isDelete ? 204 : 200,
         isDelete ? null : '"3"',
@@ -115,7 +115,7 @@ describe('a write under the condition If-Match', () => {
     }
   });
 
-  it('A10 clients: goes on with the version of each answer, and changes nothing under an earlier one', async () => {
+  it('A10 clients: goes on with the version of each response, and changes nothing under an earlier one', async () => {
     const { id } = await storyOfTest();
     const path = `PUT /api/v1/stories/${id}`;
     const first = await send(path, { 'if-match': '"2"' }, { name: 'One' });
@@ -130,11 +130,11 @@ describe('a write under the condition If-Match', () => {
 
   it('A10 clients: one of two that were made at once is refused', async () => {
     const { id, action } = await storyOfTest();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send(`PUT /api/v1/stories/${id}`, { 'if-match': '"2"' }, { name: 'A' }),
       send(`PUT /api/v1/actions/${action}`, { 'if-match': '"2"' }, { name: 'B' }),
     ]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 412]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 412]));
   });
 
   it('A10 clients: names a thing that is not there, and takes a star where there is no version', async () => {
@@ -150,11 +150,11 @@ describe('a write under the condition If-Match', () => {
   });
 
   it('A10 clients: is asked for a key first', async () => {
-    const answer = await fetch(`${api.fabula().url}/api/v1/folders/1`, {
+    const response = await fetch(`${api.fabula().url}/api/v1/folders/1`, {
       method: 'PUT',
       headers: { 'if-match': '"1"' },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 });
 

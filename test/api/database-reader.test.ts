@@ -52,8 +52,8 @@ beforeEach(async () => {
 afterEach(() => replica.pause());
 
 async function foldersOf(web: TestFabulaHere, account: Account): Promise<string[]> {
-  const answer = await web.as(account).api('GET', `/api/v1/folders?team_id=${account.team.id}`);
-  const { folders } = (await answer.json()) as { folders: { name: string }[] };
+  const response = await web.as(account).api('GET', `/api/v1/folders?team_id=${account.team.id}`);
+  const { folders } = (await response.json()) as { folders: { name: string }[] };
   return folders.map(({ name }) => name).toSorted();
 }
 
@@ -108,8 +108,8 @@ test(
       .as(writer)
       .api('POST', '/api/v1/stories', { name: 'new', team_id: writer.team.id });
     const story = (await made.json()) as { id: number };
-    const answer = await webs[0].as(other).api('GET', `/api/v1/stories/${story.id}/runs`);
-    expect(answer.status).toBe(200);
+    const response = await webs[0].as(other).api('GET', `/api/v1/stories/${story.id}/runs`);
+    expect(response.status).toBe(200);
   },
   LIMIT_MS,
 );

@@ -31,8 +31,8 @@ const RECIPIENTS = ['soc@example.test', 'it@example.test'];
 async function withDigest(settings: object = { recipients: RECIPIENTS }) {
   const account = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
   const path = `/api/v1/teams/${account.team.id}/digest`;
-  const answer = await api.call(account.key, `PUT ${path}`, settings);
-  return { ...account, path, answer };
+  await api.call(account.key, `PUT ${path}`, settings);
+  return { ...account, path };
 }
 const makeDue = (sql = 'NOW(3) - INTERVAL 2 HOUR') => stores.sql(`UPDATE team_digests SET next_at = ${sql}`);
 

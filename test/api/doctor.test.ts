@@ -34,9 +34,9 @@ describe('GET /api/v1/doctor', () => {
     const { key } = await buildOperator(stores);
     // On a busy machine a check may reach its time limit; the next report tells.
     const body = await eventually(async () => {
-      const answer = await api.call(key, 'GET /api/v1/doctor');
-      expect(answer.status).toBe(200);
-      return !JSON.stringify(answer.body).includes('doctor.check-failed') && answer.body;
+      const response = await api.call(key, 'GET /api/v1/doctor');
+      expect(response.status).toBe(200);
+      return !JSON.stringify(response.body).includes('doctor.check-failed') && response.body;
     }, 60_000);
     const groups = new Set(body.findings.map(({ group }: { group: string }) => group));
     // This server has no workers.

@@ -200,8 +200,8 @@ describe('drafts: a publication', () => {
     const { story, draft, mark, payloadOf, publish } = await withStory();
     const drafts = await Promise.all(Array.from({ length: 4 }, (_, index) => draft(`Draft ${index}`)));
     for (const [index, id] of drafts.entries()) await mark(id, { [`key_${index}`]: index });
-    const answers = await Promise.all(drafts.map((id) => publish(id)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all(drafts.map((id) => publish(id)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await payloadOf(story.id)).toMatchObject({ key_0: 0, key_1: 1, key_2: 2, key_3: 3 });
   });
 
@@ -249,11 +249,11 @@ describe('drafts: an update', () => {
       options: { path: `second-${id}`, secret: 's' },
     });
     const { version } = await ask(`GET ${path}/graph`);
-    const answer = await update(id);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ id, base_version: version });
+    const response = await update(id);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ id, base_version: version });
     expect(version).toBeGreaterThan(base);
-    expect(answer.body.merged).toHaveLength(4);
+    expect(response.body.merged).toHaveLength(4);
     expect(await payloadOf(id)).toMatchObject({ by: 'draft', to: 'live' });
     const after = await agentsOf(id);
     expect(after.map(({ name }) => name)).toEqual(['Receive', 'Mark', 'Second']);
@@ -263,7 +263,7 @@ describe('drafts: an update', () => {
     expect(after[0].options).toEqual(before[0].options);
     expect(after[2].options.path).not.toBe(added.options.path);
     const again = (await update(id)).body;
-    expect([again.merged, again.updated_at]).toEqual([[], answer.body.updated_at]);
+    expect([again.merged, again.updated_at]).toEqual([[], response.body.updated_at]);
     await mark(id, { by: 'draft again' });
     expect((await published(id)).merged).toEqual([]);
     const live = await agentsOf(story.id);

@@ -23,9 +23,10 @@ const chain = (payload: string, extra: object = {}) => ({
 async function withStory(data: object = chain('live')) {
   const account = await buildAccount(stores.db);
   const ask = async (request: string, body?: unknown) => {
-    const answer = await api.call(account.key, request, body);
-    if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await api.call(account.key, request, body);
+    if (response.status >= 300)
+      throw new Error(`${request}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   };
   const story = await ask('POST /api/v1/stories/import', {
     new_name: 'Triage',
@@ -268,12 +269,12 @@ describe('draft_id', () => {
     const exported = await ask(`GET ${path}/export`);
     exported.agents[1].options.payload.by = 'imported';
     const place = { team_id: account.team.id, draft_name: 'From a file' };
-    const answer = await ask('POST /api/v1/stories/import', { ...place, data: exported });
-    expect(answer).toMatchObject({ id: story.id, mode: 'LIVE' });
-    expect(await ask(`GET /api/v1/drafts/${answer.draft_id}`)).toMatchObject({ name: 'From a file' });
+    const response = await ask('POST /api/v1/stories/import', { ...place, data: exported });
+    expect(response).toMatchObject({ id: story.id, mode: 'LIVE' });
+    expect(await ask(`GET /api/v1/drafts/${response.draft_id}`)).toMatchObject({ name: 'From a file' });
     expect(await agentsOf(story.id)).toEqual(before);
-    await mark(answer.draft_id, 'imported and changed');
-    await ask(`POST /api/v1/drafts/${answer.draft_id}/publish`);
+    await mark(response.draft_id, 'imported and changed');
+    await ask(`POST /api/v1/drafts/${response.draft_id}/publish`);
     const after = await agentsOf(story.id);
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     expect(after[1].options.payload.by).toBe('imported and changed');

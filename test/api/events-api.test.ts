@@ -1,7 +1,7 @@
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { places, TIME } from '../support/manage-api.js';
-import { agentIds, call, type EventAnswer, eventsIn, runsOf, says, sorted } from '../support/run-api.js';
+import { agentIds, call, type EventResponse, eventsIn, runsOf, says, sorted } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { useFabula } from '../support/use-fabula.js';
@@ -24,8 +24,8 @@ async function ran(data: ReturnType<typeof storyOf>, bodies: object[] = [{ n: 1 
   const story = await fabula.importStory(data);
   const guids: string[] = [];
   for (const body of bodies) {
-    const answer = await fabula.fire(story.webhooks['Hook']!, body);
-    guids.push(answer.headers.get('x-service-story-run')!);
+    const response = await fabula.fire(story.webhooks['Hook']!, body);
+    guids.push(response.headers.get('x-service-story-run')!);
     await fabula.settled();
   }
   return { id: story.id, guids, agents: await agentIds(fabula, story.id) };
@@ -33,7 +33,7 @@ async function ran(data: ReturnType<typeof storyOf>, bodies: object[] = [{ n: 1 
 
 const get = (id: number, query = '') => call(fabula, `GET /api/v1/events/${id}${query}`);
 const reemit = (id: number) => call(fabula, `POST /api/v1/events/${id}/reemit`);
-/** What each action has put out, newest first. */
+/** Events of each action, newest first. */
 const outputs = async (query = '') =>
   (await eventsIn(fabula, query)).map(({ agent_name: agent, payload }) => [agent ?? '', payload] as const);
 const eventOf = async (agent: string, query = '') =>
@@ -47,7 +47,7 @@ describe('the list of events', () => {
       storyOf({ Hook: ['Webhook', { include_headers: false }], Say: says({ n: '=hook.n' }) }, ['Hook > Say']),
     );
     const { body } = await call(fabula, 'GET /api/v1/events');
-    const [say, hook] = body.events as [EventAnswer, EventAnswer];
+    const [say, hook] = body.events as [EventResponse, EventResponse];
     const event = (eventId: number, agent: string) => ({
       id: eventId,
       user_id: fabula.account.user.id,
@@ -212,13 +212,13 @@ describe('the list of events', () => {
     expect((await eventsIn(fabula, '')).map((event) => event.id)).toEqual(seen);
     await filler(3_000, id);
     const all = (await call(fabula, 'GET /api/v1/events?per_page=2&page=1502')).body;
-    expect([all.events.map((event: EventAnswer) => event.id), all.meta.count]).toEqual([
+    expect([all.events.map((event: EventResponse) => event.id), all.meta.count]).toEqual([
       seen.slice(2),
       3_004,
     ]);
   });
 
-  it('leaves out payloads that would make the answer too large', async () => {
+  it('leaves out payloads that would make the response too large', async () => {
     const { id } = await ran(fan);
     const large = JSON.stringify('x'.repeat(9 * 1024 * 1024));
     await stores.sql(
@@ -328,9 +328,9 @@ describe('an event that is emitted once more', () => {
   it('goes once each time it is asked for, however many ask at once', async () => {
     await ran(fan, [{ n: 4 }]);
     const say = await eventOf('Say');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => reemit(say.id)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(8);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => reemit(say.id)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(8);
     await fabula.settled();
     const counts = new Map<string, number>();
     for (const [agent] of await outputs('?per_page=100')) counts.set(agent, (counts.get(agent) ?? 0) + 1);

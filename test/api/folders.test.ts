@@ -82,9 +82,9 @@ describe('in one another', () => {
     const into = (folder: { id: number }, parent: { id: number }) =>
       api.call(key, `PUT ${FOLDERS}/${folder.id}`, { parent_folder_id: parent.id });
     for (const parent of [outer, inner]) {
-      const answer = await into(outer, parent);
-      expect(places(answer)).toEqual(['parent_folder_id']);
-      expect(answer.status).toBe(422);
+      const response = await into(outer, parent);
+      expect(places(response)).toEqual(['parent_folder_id']);
+      expect(response.status).toBe(422);
     }
     const [left, right] = [await make({}), await make({})];
     const statuses = await Promise.all([into(left, right), into(right, left)]);
@@ -96,8 +96,8 @@ describe('in one another', () => {
     let parent = await make({});
     for (let depth = 2; depth <= 10; depth++) parent = await make({ parent_folder_id: parent.id });
     expect(parent.parent_folder_id).toEqual(expect.any(Number));
-    const answer = await api.call(key, `POST ${FOLDERS}`, { name: 'F', parent_folder_id: parent.id });
-    expect([answer.status, places(answer)]).toEqual([422, ['parent_folder_id']]);
+    const response = await api.call(key, `POST ${FOLDERS}`, { name: 'F', parent_folder_id: parent.id });
+    expect([response.status, places(response)]).toEqual([422, ['parent_folder_id']]);
   });
 
   it('move to the parent of a deleted folder', async () => {

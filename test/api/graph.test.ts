@@ -66,9 +66,9 @@ describe('the graph of a story', () => {
       ],
     });
     const before = await exported();
-    const answer = await replace(graph);
-    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"2"']);
-    expect(answer.body).toEqual({ ...graph, version: 2 });
+    const response = await replace(graph);
+    expect([response.status, response.headers.get('etag')]).toEqual([200, '"2"']);
+    expect(response.body).toEqual({ ...graph, version: 2 });
     expect(await exported()).toEqual(before);
     expect(Object.keys(await exported())).toEqual(Object.keys(before));
   });
@@ -149,7 +149,7 @@ describe('the graph of a story', () => {
   it('names all problems of a request at once', async () => {
     const { put: replace, get } = await withStory();
     const step = { type: 'Agents::TriggerAgent', name: 'A', options: { rules: 5 }, guid: 'a' };
-    const answer = await replace({
+    const response = await replace({
       agents: [
         step,
         { ...step, options: {} },
@@ -159,8 +159,8 @@ describe('the graph of a story', () => {
       notes: [{ content: 5 }],
       colour: 'red',
     });
-    expect(answer.status).toBe(422);
-    expect(places(answer)).toEqual([
+    expect(response.status).toBe(422);
+    expect(places(response)).toEqual([
       'agents[2].type',
       'agents[2].position.y',
       'notes[0].content',
@@ -189,9 +189,9 @@ describe('the graph of a story', () => {
       agents: graph.agents.map((each: Parsed) => (each.id === middle.id ? { ...each, name: 'Mine' } : each)),
       links: graph.links.slice(1),
     };
-    const answer = await replace(mine, { 'If-Match': '"1"' });
-    expect([answer.status, answer.headers.get('etag')]).toEqual([412, '"2"']);
-    expect(answer.body.errors).toEqual([
+    const response = await replace(mine, { 'If-Match': '"1"' });
+    expect([response.status, response.headers.get('etag')]).toEqual([412, '"2"']);
+    expect(response.body.errors).toEqual([
       {
         message:
           'The current version of the story is 2, which does not match "If-Match"; these parts differ from the request',

@@ -13,7 +13,7 @@ const factsOf = async (path: string, headers: Record<string, string> = {}) =>
 const start = (config: object) =>
   startTestApp(stores, { routes: sampleRoutes, services: { greeting: 'x' }, config });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('200 with what the handler gives', async () => {
     const { status, body, headers } = await api.call('/api/v1/things/7');
     expect({ status, body }).toEqual({ status: 200, body: { id: 7, user_id: api.userId() } });
@@ -119,7 +119,7 @@ describe('errors', () => {
   });
 });
 
-describe('addresses in answers', () => {
+describe('addresses in responses', () => {
   it('begin with the request’s own scheme and host', async () => {
     const facts = await factsOf('/api/v1/echo?search=a');
     expect(facts).toMatchObject({ baseUrl: api.url(), originalUrl: '/api/v1/echo?search=a' });

@@ -20,16 +20,16 @@ describe('health', () => {
       logger: log.logger,
       ...(health === undefined ? {} : { health }),
     });
-    const answer = await fetch(app.url + path);
-    const body: unknown = await answer.json();
+    const response = await fetch(app.url + path);
+    const body: unknown = await response.json();
     await app.close();
-    return { status: answer.status, body, retryAfter: answer.headers.get('retry-after') };
+    return { status: response.status, body, retryAfter: response.headers.get('retry-after') };
   }
 
   it('of the process is told without a key and without asking a store', async () => {
     const checks = { ...fine, database: () => Promise.reject(new Error('down')) };
-    const answer = await ask('/healthz', { checks, isShuttingDown: () => true });
-    expect(answer).toEqual({ status: 200, body: { status: 'ok' }, retryAfter: null });
+    const response = await ask('/healthz', { checks, isShuttingDown: () => true });
+    expect(response).toEqual({ status: 200, body: { status: 'ok' }, retryAfter: null });
   });
 
   it('is ready with the stores up and the schema complete', async () => {

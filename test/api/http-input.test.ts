@@ -102,12 +102,12 @@ describe('input', () => {
     ['null', 'null'],
     ['a text', '"x"'],
   ])('that is %s instead of an object is 422', async (_what, body) => {
-    const answer = await api.call('/api/v1/things', {
+    const response = await api.call('/api/v1/things', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
     });
-    expect(answer.status).toBe(422);
+    expect(response.status).toBe(422);
   });
 
   it.each(['abc', '0', '-1', '1.5', '99999999999999999999'])(
@@ -126,9 +126,9 @@ describe('bodies', () => {
     ['not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ['nested without end', '['.repeat(5000)],
   ])('that are %s are 400', async (_what, body) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toHaveLength(1);
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toHaveLength(1);
   });
 
   it('in another character set are 400', async () => {

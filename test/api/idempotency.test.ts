@@ -48,11 +48,11 @@ describe('a POST with an Idempotency-Key', () => {
   });
 
   it('A9 clients: takes effect once when it is sent ten times at the same moment', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => send('/api/v1/stories', { body: story('Together'), key: 'same' })),
     );
     expect(await count('Together')).toBe(1);
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses).toContain(201);
     expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
   });
@@ -129,8 +129,8 @@ describe('a POST with an Idempotency-Key', () => {
     );
     // The rights of a key are looked up again within seconds.
     const again = await eventually(async () => {
-      const answer = await send('/api/v1/stories', { body: story('Rights'), key: 'k' });
-      return answer.status === 201 ? undefined : answer;
+      const response = await send('/api/v1/stories', { body: story('Rights'), key: 'k' });
+      return response.status === 201 ? undefined : response;
     });
     expect([404, 422]).toContain(again.status);
     expect(again.headers.get('idempotency-replayed')).toBeNull();

@@ -15,7 +15,7 @@ const meta = { count: 3, next_page: null };
 const stores = useStores();
 let app: TestApp;
 let key: string;
-/** What the endless list has given, and whether it was told that nobody wants more. */
+/** Rows that the endless list has produced, and whether it was stopped. */
 let given = 0;
 let ended = false;
 
@@ -77,7 +77,7 @@ it.each([
   ['empty', []],
   ['short', ['a', 'b"']],
   ['long', [LARGE, 'b', LARGE, LARGE, '']],
-])('the answer of a list that is %s is its JSON', async (list, texts) => {
+])('the response of a list that is %s is its JSON', async (list, texts) => {
   const { statusCode, headers, body } = await ask(list);
   const text = await body.text();
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
@@ -92,7 +92,7 @@ it('an error before anything was sent is answered as any other', async () => {
   expect([statusCode, await body.json()]).toEqual([409, { errors: [{ message: 'Not now' }] }]);
 });
 
-it('an error after that cuts the answer off, and nothing else', async () => {
+it('an error after that cuts the response off, and nothing else', async () => {
   const { statusCode, body } = await ask('cut off');
   expect(statusCode).toBe(200);
   await expect(body.text()).rejects.toThrow();
@@ -101,7 +101,7 @@ it('an error after that cuts the answer off, and nothing else', async () => {
 
 it('no more is made than a client reads, and none once it is gone', async () => {
   const socket = await beginEndless();
-  // What the system's queues take is made; then the others are served, and nothing more is made meanwhile.
+  // Only as much is made as the system's queues take; then others are served, and nothing more is made meanwhile.
   await eventually(async () => {
     const before = given;
     for (let call = 0; call < 20; call += 1) expect((await ask('short')).statusCode).toBe(200);

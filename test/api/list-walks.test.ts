@@ -28,7 +28,7 @@ describe.each(LISTS)('a walk through %s, two on a page', (_name, list) => {
     const where = await scene();
     const names = await added(list, where, 7);
     const found = await walk(list, where, async (seen) => {
-      // Those of the last page, with the one on which the next page would be built.
+      // Rows of the last page, with the one from which the next page would start.
       for (const name of seen.slice(-2)) await list.remove(name);
       if (seen.length === 2) await list.remove(names[2]!);
       await list.add(where);

@@ -115,8 +115,8 @@ describe('I9: the mail server of a tenant', () => {
     [{ smtp_url: 'smtps://fabula:password@mail.example' }, 'smtp_url'],
     [{}, 'smtp_url'],
   ])('needs a user without a password: %j', async (url, details) => {
-    const answer = await settings({ mail_from, smtp_oauth: access(), ...url });
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ details }] } });
+    const response = await settings({ mail_from, smtp_oauth: access(), ...url });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ details }] } });
   });
 
   test.each<JsonObject>([
@@ -125,9 +125,9 @@ describe('I9: the mail server of a tenant', () => {
     { client_id: '' },
   ])('needs a client that can ask: %j', async (wrong) => {
     const smtp_url = 'smtps://fabula@mail.example';
-    const answer = await settings({ smtp_url, mail_from, smtp_oauth: { ...access(), ...wrong } });
-    expect(answer.status).toBe(422);
-    expect(JSON.stringify(answer.body)).not.toContain('hush');
+    const response = await settings({ smtp_url, mail_from, smtp_oauth: { ...access(), ...wrong } });
+    expect(response.status).toBe(422);
+    expect(JSON.stringify(response.body)).not.toContain('hush');
   });
 
   test('gets no token over a connection that is not encrypted', async () => {

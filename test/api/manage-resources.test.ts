@@ -74,18 +74,18 @@ describe('resources', () => {
   it('lose nothing of what is appended at the same time', async () => {
     const { key, path } = await withResource([]);
     const numbers = Array.from({ length: 25 }, (_, index) => index);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       numbers.map((value) => api.call(key, `POST ${path}/append`, { value })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const { value } = (await api.call(key, `GET ${path}?typed_value=true`)).body;
     expect((value as number[]).toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
   it('stay below their size', async () => {
     const { key, path } = await withResource('x'.repeat(3_000_000));
-    const answer = await api.call(key, `POST ${path}/append`, { value: 'x'.repeat(1_500_000) });
-    expect(answer.status).toBe(413);
+    const response = await api.call(key, `POST ${path}/append`, { value: 'x'.repeat(1_500_000) });
+    expect(response.status).toBe(413);
     expect((await api.call(key, `GET ${path}`)).body.value).toHaveLength(3_000_000);
   });
 
@@ -138,8 +138,8 @@ describe('resources', () => {
     [{ name: 'a', value: 'x', nonsense: 1 }, ['nonsense']],
   ])('refuse %j', async (body, wrong) => {
     const { key } = await buildAccount(stores.db);
-    const answer = await api.call(key, `POST ${RESOURCES}`, body);
-    expect([answer.status, places(answer)]).toEqual([422, wrong]);
+    const response = await api.call(key, `POST ${RESOURCES}`, body);
+    expect([response.status, places(response)]).toEqual([422, wrong]);
   });
 
   it.each([
@@ -155,8 +155,8 @@ describe('resources', () => {
     ['replace', [1], { index: 0 }, ['value']],
   ])('refuse to %s on %j with %j', async (part, value, body, wrong) => {
     const { key, path } = await withResource(value);
-    const answer = await api.call(key, `POST ${path}/${part}`, body);
-    expect([answer.status, places(answer)]).toEqual([422, wrong]);
+    const response = await api.call(key, `POST ${path}/${part}`, body);
+    expect([response.status, places(response)]).toEqual([422, wrong]);
   });
 });
 

@@ -127,8 +127,8 @@ describe('a story', () => {
     [{ giud: 'x' }, 'giud'],
   ])('refuses %j', async (body, place) => {
     const { key, path } = await withStory();
-    const answer = await api.call(key, `PUT ${path}`, body);
-    expect([answer.status, places(answer)]).toEqual([422, [place]]);
+    const response = await api.call(key, `PUT ${path}`, body);
+    expect([response.status, places(response)]).toEqual([422, [place]]);
   });
 
   it('is not found with a team or a folder that is not to be seen', async () => {
@@ -255,11 +255,11 @@ describe('the agents of a story', () => {
       team_id: account.team.id,
     });
     const before = await webhookOf(key, path);
-    const answer = await api.call(key, `PUT /api/v1/agents/${before.id}`, {
+    const response = await api.call(key, `PUT /api/v1/agents/${before.id}`, {
       name: 'x',
       options: { path: 'taken' },
     });
-    expect([answer.status, places(answer)]).toEqual([409, ['options.path']]);
+    expect([response.status, places(response)]).toEqual([409, ['options.path']]);
     expect(await webhookOf(key, path)).toEqual(before);
   });
 
@@ -272,8 +272,8 @@ describe('the agents of a story', () => {
   ])('refuse for agent %i %j', async (position, body, place) => {
     const { key, path } = await withStory();
     const { agents } = (await api.call(key, `GET ${path}/agents`)).body;
-    const answer = await api.call(key, `PATCH /api/v1/agents/${agents[position].id}`, body);
-    expect([answer.status, places(answer)]).toEqual([422, [place]]);
+    const response = await api.call(key, `PATCH /api/v1/agents/${agents[position].id}`, body);
+    expect([response.status, places(response)]).toEqual([422, [place]]);
   });
 
   it('are not found by others, and only read by a VIEWER', async () => {

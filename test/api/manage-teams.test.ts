@@ -10,7 +10,7 @@ const api = useManageApi(stores);
 const owner = () => buildAccount(stores.db, { owner: true });
 const names = (list: { name: string }[]) => list.map(({ name }) => name);
 
-/** Where something of the team is. */
+/** Returns the tables that hold something of the team. */
 async function tablesWith(teamId: number): Promise<string[]> {
   const tables = ['stories', 'folders', 'record_types', 'cases', 'credentials', 'resources', 'api_keys'];
   const queries = tables.map((table) => `SELECT '${table}' AS name FROM ${table} WHERE team_id = ${teamId}`);
@@ -23,11 +23,11 @@ async function duringDeletion<T>(teamId: number, call: () => Promise<T>): Promis
   let answered = false;
   const calling = stores.db.transaction(async (session) => {
     await session.run('DELETE FROM teams WHERE id = ?', [teamId]);
-    const answer = call().finally(() => (answered = true));
+    const response = call().finally(() => (answered = true));
     await eventually(async () => answered || (await isWaited()));
-    return { answer };
+    return { response };
   });
-  return (await calling).answer;
+  return (await calling).response;
 }
 
 /** Whether somebody waits for the row of a team. */
@@ -124,10 +124,10 @@ describe('teams', () => {
       const { id, case_id } = (await api.call(boss.key, `POST ${url}`, thing)).body;
       url = `${url}/${id ?? case_id}`;
     }
-    const answer = await duringDeletion(team_id, () =>
+    const response = await duringDeletion(team_id, () =>
       api.call(boss.key, `${method} ${url}`, { ...body, team_id }),
     );
-    expect([answer.status, answer.body]).toEqual([404, { errors: [{ message: 'Team not found' }] }]);
+    expect([response.status, response.body]).toEqual([404, { errors: [{ message: 'Team not found' }] }]);
     expect(await tablesWith(team_id)).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('members', () => {
     expect((await api.call(key, `GET ${members}`)).status).toBe(404);
   });
 
-  it('A14 clients: who is a member already is the answer of an invitation, and stays as it is', async () => {
+  it('A14 clients: who is a member already is the response of an invitation, and stays as it is', async () => {
     const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
     const user = await buildUser(stores.db, { tenantId: admin.tenantId });
     const team = `/api/v1/teams/${admin.team.id}`;
@@ -237,11 +237,11 @@ describe('members', () => {
     const admin = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
     await buildUser(stores.db, { tenantId: admin.tenantId, email: 'jose@example.test' });
     const members = `/api/v1/teams/${admin.team.id}/members`;
-    const answer = await api.call(admin.key, `POST ${members}`, {
+    const response = await api.call(admin.key, `POST ${members}`, {
       email: 'josé@example.test',
       role: 'VIEWER',
     });
-    expect([answer.status, places(answer)]).toEqual([422, ['email']]);
+    expect([response.status, places(response)]).toEqual([422, ['email']]);
     expect((await api.call(admin.key, `GET ${members}`)).body.members).toHaveLength(1);
   });
 
@@ -253,8 +253,8 @@ describe('members', () => {
       [{ user_id: stranger.id }, 'user_id'],
       [{ email: stranger.email }, 'email'],
     ] as const) {
-      const answer = await api.call(admin.key, `POST ${members}`, { ...person, role: 'EDITOR' });
-      expect([answer.status, places(answer)]).toEqual([422, [place]]);
+      const response = await api.call(admin.key, `POST ${members}`, { ...person, role: 'EDITOR' });
+      expect([response.status, places(response)]).toEqual([422, [place]]);
     }
     expect((await api.call(admin.key, `POST ${members}`, { role: 'EDITOR' })).status).toBe(422);
     const { tenantId, team } = admin;
@@ -317,11 +317,11 @@ describe('users', () => {
     expect((await api.call(boss.key, `DELETE ${url}`)).status).toBe(409);
     expect((await api.call(boss.key, `PUT ${url}`, { is_owner: false })).status).toBe(409);
     const second = await buildAccount(stores.db, { team: boss.team, owner: true });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.call(boss.key, `PUT ${url}`, { is_owner: false }),
       api.call(second.key, `PUT /api/v1/users/${second.user.id}`, { is_owner: false }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
   it.each([
@@ -330,8 +330,8 @@ describe('users', () => {
     [{ email: 'a@x.test', password: 'x' }, 'password'],
   ])('refuse %j', async (body, place) => {
     const { key } = await owner();
-    const answer = await api.call(key, 'POST /api/v1/users', body);
-    expect([answer.status, places(answer)]).toEqual([422, [place]]);
+    const response = await api.call(key, 'POST /api/v1/users', body);
+    expect([response.status, places(response)]).toEqual([422, [place]]);
   });
 });
 
@@ -426,7 +426,7 @@ describe('API keys', () => {
     [{ kind: 'other', name: '' }, ['kind', 'name']],
   ])('refuse %j', async (body, wrong) => {
     const { key } = await owner();
-    const answer = await api.call(key, `POST ${KEYS}`, body);
-    expect([answer.status, places(answer)]).toEqual([422, wrong]);
+    const response = await api.call(key, `POST ${KEYS}`, body);
+    expect([response.status, places(response)]).toEqual([422, wrong]);
   });
 });

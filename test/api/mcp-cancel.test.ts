@@ -33,7 +33,7 @@ async function connect(way: keyof typeof ways): Promise<McpTestClient> {
   return client;
 }
 
-/** Arguments of the trial of an action whose request gets no answer. */
+/** Arguments of the trial of an action whose request gets no response. */
 async function waitingTrial() {
   const data = storyOf({ Ask: ['HTTPRequest', { url: `${target.url}/hangs`, method: 'get' }] }, []);
   const story = { new_name: 'Waits', data, team_id: account.team.id };
@@ -140,12 +140,12 @@ it('the command ends with its standard input, and so does the request of its cal
 });
 
 describe('a message that cancels a call', () => {
-  it.each([7, 'seven', 0])('names it by its id: %j. The call gets no answer', async (id) => {
+  it.each([7, 'seven', 0])('names it by its id: %j. The call gets no response', async (id) => {
     const given = await waitingTrial();
-    const answer = post(callOf(id, given));
+    const response = post(callOf(id, given));
     await underWay();
     expect((await post(cancelOf(id))).status).toBe(202);
-    const { status, text } = await answer.then(async (got) => ({
+    const { status, text } = await response.then(async (got) => ({
       status: got.status,
       text: await got.text(),
     }));
@@ -157,7 +157,7 @@ describe('a message that cancels a call', () => {
     const given = await waitingTrial();
     const mine = { 'mcp-session-id': 'mine' };
     const leaving = new AbortController();
-    const answer = post(callOf(7, given), { headers: mine, signal: leaving.signal }).catch(() => 'left');
+    const response = post(callOf(7, given), { headers: mine, signal: leaving.signal }).catch(() => 'left');
     await underWay();
     const other = await buildAccount(stores.db, { owner: true });
     const foreign = { ...mine, Authorization: `Bearer ${other.key}` };
@@ -173,7 +173,7 @@ describe('a message that cancels a call', () => {
     expect((await post({ id: 9, method: 'ping' }, { headers: mine })).status).toBe(200);
     expect(target.abandoned()).toBe(0);
     leaving.abort();
-    expect(await answer).toBe('left');
+    expect(await response).toBe('left');
     await connectionClosed();
   });
 
@@ -185,8 +185,8 @@ describe('a message that cancels a call', () => {
     };
     const names = [];
     for (const _ of [1, 2]) {
-      const answer = await post({ id: 0, method: 'initialize', params });
-      names.push(answer.headers.get('mcp-session-id'));
+      const response = await post({ id: 0, method: 'initialize', params });
+      names.push(response.headers.get('mcp-session-id'));
     }
     expect(names).toEqual([expect.any(String), expect.any(String)]);
     expect(names[0]).not.toBe(names[1]);

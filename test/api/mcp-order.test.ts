@@ -24,12 +24,14 @@ const messageOf = (tool: string, given: string) =>
 
 /** The refusal, or the value, that a tool gives for arguments that are sent as they are. */
 async function call(account: Account, tool: string, given: string) {
-  const answer = await fetch(`${api.fabula().url}/mcp`, {
+  const response = await fetch(`${api.fabula().url}/mcp`, {
     method: 'POST',
     headers: headersOf(account),
     body: messageOf(tool, given),
   });
-  const { result } = (await answer.json()) as { result: { isError?: boolean; content: { text: string }[] } };
+  const { result } = (await response.json()) as {
+    result: { isError?: boolean; content: { text: string }[] };
+  };
   return { isError: result.isError === true, value: JSON.parse(result.content[0]!.text) };
 }
 
@@ -113,18 +115,18 @@ describe('a message of MCP', () => {
 
   it('S1: may be large beside the arguments of a tool by so much only', async () => {
     const padding = JSON.stringify('x'.repeat(70_000));
-    const answer = await fetch(`${api.fabula().url}/mcp`, {
+    const response = await fetch(`${api.fabula().url}/mcp`, {
       method: 'POST',
       headers: headersOf(viewer),
       body: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"x":${padding}}}`,
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 });
 
 const errorsOf = async (path: string, init: RequestInit = {}) => {
-  const answer = await fetch(`${api.fabula().url}${path}`, { ...init, headers: headersOf(owner) });
-  return { status: answer.status, errors: ((await answer.json()) as { errors: unknown[] }).errors };
+  const response = await fetch(`${api.fabula().url}${path}`, { ...init, headers: headersOf(owner) });
+  return { status: response.status, errors: ((await response.json()) as { errors: unknown[] }).errors };
 };
 
 describe('a request with thousands of unknown names', () => {

@@ -175,7 +175,7 @@ describe('the tools', () => {
   });
 });
 
-describe('attack 20 MCP over HTTP', () => {
+describe('MCP over HTTP', () => {
   const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
   const post = (headers: Record<string, string> = {}, body: unknown = LIST) =>
@@ -191,9 +191,9 @@ describe('attack 20 MCP over HTTP', () => {
     });
 
   it('needs a key', async () => {
-    const answer = await post({ Authorization: '' });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const response = await post({ Authorization: '' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect((await post({ Authorization: 'Bearer fab_nothing' })).status).toBe(401);
   });
 

@@ -17,8 +17,8 @@ async function withStory(overrides: Parameters<typeof buildAccount>[1] = {}, dat
   const account = await buildAccount(stores.db, overrides);
   const put = async (more: object = {}) => {
     const body = { new_name: 'S', team_id: account.team.id, mode: 'versionReplace', ...more };
-    const answer = await api.call(account.key, 'POST /api/v1/stories/import', body);
-    return answer.body.id as number;
+    const response = await api.call(account.key, 'POST /api/v1/stories/import', body);
+    return response.body.id as number;
   };
   const id = await put({ data: smallExport({ diagram_notes: NOTES, ...data }) });
   const call = async (request: string, body?: object): Promise<Parsed> =>
@@ -113,18 +113,18 @@ it.each([
   [{ content: 'x'.repeat(65_536) }, ['content']],
 ])('a new note is refused with %j', async (body, wrong) => {
   const { account, id } = await withStory();
-  const answer = await api.call(account.key, 'POST /api/v1/notes', { story_id: id, ...body });
-  expect([answer.status, places(answer)]).toEqual([422, wrong]);
+  const response = await api.call(account.key, 'POST /api/v1/notes', { story_id: id, ...body });
+  expect([response.status, places(response)]).toEqual([422, wrong]);
 });
 
 it('a note that would make its story too large for the database is refused', async () => {
   const large = 'x'.repeat(4 * 1024 * 1024 - 40_000);
   const { account, id, exported } = await withStory({}, { pages: [large] });
-  const answer = await api.call(account.key, 'POST /api/v1/notes', {
+  const response = await api.call(account.key, 'POST /api/v1/notes', {
     story_id: id,
     content: 'y'.repeat(50_000),
   });
-  expect([answer.status, places(answer)]).toEqual([422, ['content']]);
+  expect([response.status, places(response)]).toEqual([422, ['content']]);
   expect(await exported()).toHaveLength(3);
 });
 

@@ -22,7 +22,7 @@ const concrete = (path: string) =>
 const namesIn = (body: Joi.Schema | undefined): string =>
   Object.keys((body?.describe() as { keys?: object } | undefined)?.keys ?? {}).join();
 
-/** What PUT replaces whole, or adds to: a PATCH would mean something else. */
+/** Routes whose PUT replaces the whole value, or adds to it: a PATCH would mean something else. */
 const WITHOUT_PATCH = [
   '/api/v1/global_resources/:id/append',
   '/api/v1/stories/:id/graph',
@@ -92,7 +92,7 @@ function allowedAt(path: string): string[] {
   return matching.flatMap(methodsOf);
 }
 
-/** What answers call the things of a collection. */
+/** Names of a collection's items in responses. */
 const NOUNS: Record<string, string> = {
   actions: 'Action',
   agents: 'Action',
@@ -122,7 +122,7 @@ it('A17 clients: a 404 names the thing in the path that is not there', async () 
   const faults: string[] = [];
   for (const { docs, method, path } of ROUTES.filter((route) => /:(id|team_id)\b/.test(route.path))) {
     const body = method === 'get' ? undefined : (docs?.example.body as object | undefined);
-    const { status, body: answer } = await api.call(
+    const { status, body: response } = await api.call(
       owner.key,
       `${method.toUpperCase()} ${concrete(path)}`,
       body,
@@ -130,7 +130,7 @@ it('A17 clients: a 404 names the thing in the path that is not there', async () 
     const named = [...path.matchAll(/([a-z_]+)\/:/g)].map(
       ([, collection = '']) => `${NOUNS[collection]} not found`,
     );
-    const message = String(answer?.errors?.[0]?.message);
+    const message = String(response?.errors?.[0]?.message);
     if (status !== 404 || !named.includes(message)) faults.push(`${method} ${path}: ${status} ${message}`);
   }
   expect(faults).toEqual([]);

@@ -1,7 +1,7 @@
 import { request as send } from 'undici';
 import { ROUTES } from '../../src/app/routes.js';
 import { buildAccount, buildTeam } from '../support/builders.js';
-import { type Answer, type Parsed, places, useManageApi } from '../support/manage-api.js';
+import { type ParsedResponse, type Parsed, places, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 import { agent, smallExport } from '../support/stories.js';
 
@@ -14,9 +14,10 @@ async function scene() {
   const owner = await buildAccount(stores.db, { owner: true });
   const other = await buildTeam(stores.db, { tenantId: owner.tenantId });
   const make = async (path: string, body: object): Promise<Parsed> => {
-    const answer = await api.call(owner.key, `POST ${path}`, { team_id: owner.team.id, ...body });
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await api.call(owner.key, `POST ${path}`, { team_id: owner.team.id, ...body });
+    if (response.status >= 300)
+      throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   };
   const fields = [
     { name: 'Amount', result_type: 'NUMBER' },
@@ -44,7 +45,7 @@ async function scene() {
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-/** A request with faults of shape and of meaning, and the places that its answer must name: the shape's first. */
+/** A request with faults of shape and of meaning, and the places that its response must name: the shape's first. */
 interface Faulty {
   request: string;
   body?: object;
@@ -294,17 +295,21 @@ const CASES: Record<string, (made: Scene) => Faulty> = {
 };
 
 /** As `api.call`; a GET may have a body. */
-async function call(key: string, request: string, body?: object): Promise<Pick<Answer, 'status' | 'body'>> {
+async function call(
+  key: string,
+  request: string,
+  body?: object,
+): Promise<Pick<ParsedResponse, 'status' | 'body'>> {
   const [method = '', path = ''] = request.split(' ');
-  const answer = await send(api.fabula().url + path, {
+  const response = await send(api.fabula().url + path, {
     method: method as 'GET',
     headers: { 'x-user-token': key, 'content-type': 'application/json' },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  return { status: answer.statusCode, body: await answer.body.json() };
+  return { status: response.statusCode, body: await response.body.json() };
 }
 
-/** What every table holds, but for when a key was last used. */
+/** Returns the contents of every table, without the time at which a key was last used. */
 async function contents(): Promise<unknown> {
   return stores.db.read(async (session) => {
     const tables = await session.rows<{ name: string }>(
@@ -318,13 +323,13 @@ async function contents(): Promise<unknown> {
   });
 }
 
-describe('one answer names what is wrong with the shape and with the meaning', () => {
+describe('one response names what is wrong with the shape and with the meaning', () => {
   it.each(Object.keys(CASES))('of %s, and nothing is written', async (name) => {
     const made = await scene();
     const { request, body, shape, meaning } = CASES[name]!(made);
     const before = await contents();
-    const answer = await call(made.owner.key, request, body);
-    expect([answer.status, places(answer)]).toEqual([422, [...shape, ...meaning]]);
+    const response = await call(made.owner.key, request, body);
+    expect([response.status, places(response)]).toEqual([422, [...shape, ...meaning]]);
     expect(await contents()).toEqual(before);
   });
 
@@ -332,8 +337,8 @@ describe('one answer names what is wrong with the shape and with the meaning', (
     const { owner, make, otherFolder } = await scene();
     const { id } = await make('/api/v1/global_resources', { name: 'r', value: ['a'] });
     const tell = async (request: string, body: object) => {
-      const answer = await api.call(owner.key, request, body);
-      return [answer.status, places(answer)];
+      const response = await api.call(owner.key, request, body);
+      return [response.status, places(response)];
     };
     const path = `/api/v1/global_resources/${id}`;
     const update = { name: 5, colour: 1, value: 'x', value_type: 'array', folder_id: otherFolder };
@@ -347,16 +352,16 @@ describe('one answer names what is wrong with the shape and with the meaning', (
     const key = { kind: 'team', role: 'EDITOR' };
     const { id } = await make('/api/v1/credentials', { name: 'c', mode: 'fabula', key });
     const body = { name: 5, colour: 1, value: 'x' };
-    const answer = await api.call(owner.key, `PATCH /api/v1/credentials/${id}`, body);
-    expect([answer.status, places(answer)]).toEqual([422, ['name', 'colour', 'value']]);
+    const response = await api.call(owner.key, `PATCH /api/v1/credentials/${id}`, body);
+    expect([response.status, places(response)]).toEqual([422, ['name', 'colour', 'value']]);
   });
 
   it('and of a body whose data is nested too deep, what is wrong beside it', async () => {
     const { owner, otherFolder, team } = await scene();
     const data = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as unknown;
     const body = { data, team_id: team, folder_id: otherFolder, colour: 1 };
-    const answer = await api.call(owner.key, 'POST /api/v1/stories/import', body);
-    expect([answer.status, places(answer)]).toEqual([422, ['data', 'new_name', 'colour', 'folder_id']]);
+    const response = await api.call(owner.key, 'POST /api/v1/stories/import', body);
+    expect([response.status, places(response)]).toEqual([422, ['data', 'new_name', 'colour', 'folder_id']]);
   });
 });
 
@@ -380,8 +385,8 @@ describe('of a part that has no usable shape nothing more is said', () => {
     ['POST /api/v1/folders', { name: 'a', team_id: 'x' }, ['team_id']],
   ])('%s %j', async (request, body, wrong) => {
     const { owner } = await scene();
-    const answer = await call(owner.key, request, body);
-    expect(places(answer).map((place) => String(place).replace(/^(record_field_ids)\[0\]$/, '$1'))).toEqual(
+    const response = await call(owner.key, request, body);
+    expect(places(response).map((place) => String(place).replace(/^(record_field_ids)\[0\]$/, '$1'))).toEqual(
       wrong,
     );
   });
@@ -389,8 +394,8 @@ describe('of a part that has no usable shape nothing more is said', () => {
   it('nor of positions in a list of agents that is none', async () => {
     const { owner } = await scene();
     const data = smallExport({ agents: 'none' });
-    const answer = await api.call(owner.key, 'POST /api/v1/stories/import', { new_name: 'a', data });
-    expect(places(answer)).toEqual(['data.agents']);
+    const response = await api.call(owner.key, 'POST /api/v1/stories/import', { new_name: 'a', data });
+    expect(places(response)).toEqual(['data.agents']);
   });
 });
 
@@ -408,8 +413,8 @@ describe('names of one line', () => {
   ])('%s refuses others by their place, and keeps whole characters', async (request, field, rest) => {
     const made = await scene();
     for (const name of WRONG) {
-      const answer = await call(made.owner.key, request, { ...rest(made), [field]: name });
-      expect([name, answer.status, places(answer)]).toEqual([name, 422, [field]]);
+      const response = await call(made.owner.key, request, { ...rest(made), [field]: name });
+      expect([name, response.status, places(response)]).toEqual([name, 422, [field]]);
     }
     const fine = await call(made.owner.key, request, { ...rest(made), [field]: ' Größe 😀 ' });
     expect([fine.status < 300, fine.body.name]).toEqual([true, 'Größe 😀']);

@@ -17,9 +17,9 @@ async function scene(account?: Account) {
   const insert = (rows: Parameters<typeof insertMany>[2]) => insertMany(stores, type, rows);
   /** The texts of what a query of this type finds. */
   const texts = async (query: string, body?: unknown) => {
-    const answer = await list(`record_type_id=${type.id}&${query}`, body);
-    expect(answer.status).toBe(200);
-    return answer.body.record_results.map((record: { Text: string }) => record.Text);
+    const response = await list(`record_type_id=${type.id}&${query}`, body);
+    expect(response.status).toBe(200);
+    return response.body.record_results.map((record: { Text: string }) => record.Text);
   };
   return { account: owner, type, field, list, insert, texts };
 }
@@ -353,8 +353,8 @@ describe('what a list refuses', () => {
     expect((await list(`record_type_id=${type.id}`, { filters })).status).toBe(422);
     expect((await list(`record_type_id=${type.id}`, { filters: filters.slice(1) })).status).toBe(200);
     for (const body of [undefined, { record_field_ids: [] }]) {
-      const answer = await list('', body);
-      expect([answer.status, details(answer.body)]).toEqual([422, ['record_type_id']]);
+      const response = await list('', body);
+      expect([response.status, details(response.body)]).toEqual([422, ['record_type_id']]);
     }
     expect((await list('record_type_id=999999')).status).toBe(404);
   });

@@ -107,8 +107,8 @@ describe('a record type', () => {
 
   it('is created once when two want its name at the same time', async () => {
     const { key } = await buildAccount(stores.db);
-    const answers = await Promise.all([1, 2, 3].map(() => api.call(key, 'POST', PATH, { name: 'Race' })));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    const responses = await Promise.all([1, 2, 3].map(() => api.call(key, 'POST', PATH, { name: 'Race' })));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
   });
 
   it('is listed newest first, in pages, for the teams one may see', async () => {

@@ -181,13 +181,13 @@ describe('creating a record', () => {
     const { account, newId, post } = await scene();
     const caseId = await buildCase(account);
     const parent = await newId();
-    const { answer } = await stores.db.transaction(async (session) => {
+    const { response } = await stores.db.transaction(async (session) => {
       await session.run('DELETE FROM cases WHERE id = ?', [caseId]);
       const under = post({ case_ids: [caseId], parent_record_id: parent });
       await eventually(async () => (await waitingForLocks()) > 0);
-      return { answer: under };
+      return { response: under };
     });
-    const { status, body } = await answer;
+    const { status, body } = await response;
     expect([status, details(body)]).toEqual([422, ['case_ids[0]']]);
     const left = await stores.db.read((session) => session.rows('SELECT case_id FROM case_records'));
     expect(left).toEqual([]);
@@ -254,9 +254,9 @@ describe('updating a record', () => {
     const { newId, put } = await scene();
     const [parent, a, b, c] = [await newId(), await newId(), await newId(), await newId()];
     const children = async (body: object) => {
-      const answer = await put(parent, body);
-      expect(answer.status).toBe(200);
-      return answer.body.child_records.map(({ id }: { id: number }) => id);
+      const response = await put(parent, body);
+      expect(response.status).toBe(200);
+      return response.body.child_records.map(({ id }: { id: number }) => id);
     };
     expect(await children({ add_child_records: [b, String(a), b] })).toEqual([a, b]);
     expect(await children({ add_child_records: [a, c] })).toEqual([a, b, c]);
@@ -298,11 +298,11 @@ describe('updating a record', () => {
   it('makes no cycle when two updates would close it together', async () => {
     const { newId, put } = await scene();
     const [a, b] = [await newId(), await newId()];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       put(a, { add_child_records: [b] }),
       put(b, { add_child_records: [a] }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 422]);
+    expect(responses.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 422]);
   });
 
   it('does all of it or nothing', async () => {
@@ -362,8 +362,8 @@ describe('deleting a record', () => {
   it('is counted once when two delete it at the same time', async () => {
     const { key, type, newId } = await scene();
     const [id] = [await newId(), await newId()];
-    const answers = await Promise.all([1, 2].map(() => api.call(key, 'DELETE', `${PATH}/${id}`)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404]);
+    const responses = await Promise.all([1, 2].map(() => api.call(key, 'DELETE', `${PATH}/${id}`)));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404]);
     const { body } = await api.call(key, 'GET', `${PATH}?record_type_id=${type.id}`);
     expect(body.meta.count).toBe(1);
   });

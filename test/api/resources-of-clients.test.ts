@@ -55,7 +55,7 @@ describe('values as public clients know them', () => {
     expect((await api.call(key, `GET ${path}?typed_value=true`)).body.value ?? 'none').toEqual(typed);
   });
 
-  it('an answer that is sent back changes nothing', async () => {
+  it('a response that is sent back changes nothing', async () => {
     const { key, made, path } = await withResource({ value: [1, { a: 2 }] });
     for (const method of ['PUT', 'PATCH']) {
       const { status, body } = await api.call(key, `${method} ${path}`, made);
@@ -145,8 +145,8 @@ describe('test values', () => {
     const updated = (await api.call(key, `PUT ${path}`, body)).body;
     expect(updated).toMatchObject({ value: '[1]', test_resource: { value: '[2]' } });
     const again = { name: 'x', value: '[3]', value_type: 'json', live_resource_id: made.id };
-    const answer = await api.call(key, `POST ${RESOURCES}`, again);
-    expect(answer.body).toMatchObject({
+    const response = await api.call(key, `POST ${RESOURCES}`, again);
+    expect(response.body).toMatchObject({
       id: made.id,
       name: 'List',
       value: '[1]',
@@ -161,8 +161,8 @@ describe('test values', () => {
     const put = (body: object) => api.call(key, `PUT ${path}`, body);
     const wrong = { id: made.id, test_resource: true, test_resource_enabled: true, value: 'test' };
     for (const body of [wrong, { ...wrong, is_test: false }, { ...wrong, test_resource: 'true' }]) {
-      const answer = await put(body);
-      expect([answer.status, places(answer)]).toEqual([422, ['test_resource']]);
+      const response = await put(body);
+      expect([response.status, places(response)]).toEqual([422, ['test_resource']]);
     }
     const query = await api.call(key, `PUT ${path}?value=test&test_resource=true`);
     expect([query.status, places(query)]).toEqual([422, ['test_resource']]);
@@ -177,8 +177,8 @@ describe('test values', () => {
 
   it('are missing until they are set', async () => {
     const { key, path } = await withResource({ value: [1] });
-    const answer = await api.call(key, `POST ${path}/append`, { value: 4, is_test: true });
-    expect([answer.status, places(answer)]).toEqual([422, ['is_test']]);
+    const response = await api.call(key, `POST ${path}/append`, { value: 4, is_test: true });
+    expect([response.status, places(response)]).toEqual([422, ['is_test']]);
     const stranger = await editor();
     const body = { name: 'x', value: 1, live_resource_id: Number(path.split('/').at(-1)) };
     expect((await api.call(stranger.key, `POST ${RESOURCES}`, body)).status).toBe(404);

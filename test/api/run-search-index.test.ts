@@ -27,9 +27,9 @@ const LATER = MOST_LOOKED_AT + 300;
 
 async function fire(client: ReturnType<TestFabula['as']>, body: object) {
   const { id, webhooks } = await client.importStory(story);
-  const answer = await client.fire(webhooks['Hook']!, body);
+  const response = await client.fire(webhooks['Hook']!, body);
   await fabula.settled();
-  return { id, guid: answer.headers.get('x-service-story-run')! };
+  return { id, guid: response.headers.get('x-service-story-run')! };
 }
 
 /** Stores runs that began after all others, each with one event. */
@@ -75,13 +75,13 @@ async function search(
   query: Record<string, string>,
   { as, on = fabula }: { as?: Account; on?: TestFabula } = {},
 ) {
-  const answer = await call(
+  const response = await call(
     on,
     `GET /api/v1/runs?${new URLSearchParams(query).toString()}`,
     as === undefined ? {} : { as },
   );
-  const runs = (answer.body.story_runs ?? []) as { guid: string }[];
-  return { meta: answer.body.meta, guids: runs.map(({ guid }) => guid) };
+  const runs = (response.body.story_runs ?? []) as { guid: string }[];
+  return { meta: response.body.meta, guids: runs.map(({ guid }) => guid) };
 }
 
 it.each([
@@ -130,8 +130,8 @@ it('goes page by page from what it looks at to the index', async () => {
   const { id, webhooks } = await fabula.importStory(story);
   const guids: string[] = [];
   for (let n = 0; n < 3; n += 1) {
-    const answer = await fabula.fire(webhooks['Hook']!, { id: 'same' });
-    guids.push(answer.headers.get('x-service-story-run')!);
+    const response = await fabula.fire(webhooks['Hook']!, { id: 'same' });
+    guids.push(response.headers.get('x-service-story-run')!);
   }
   await fabula.settled();
   await addLaterRuns(id);
@@ -143,9 +143,9 @@ it('goes page by page from what it looks at to the index', async () => {
     const found: string[] = [];
     for (let before: string | null = ''; before !== null; ) {
       const page: Record<string, string> = { ...scope, value: 'same', per_page: '2' };
-      const answer = await search(before === '' ? page : { ...page, before });
-      found.push(...answer.guids);
-      before = answer.meta.next_before;
+      const response = await search(before === '' ? page : { ...page, before });
+      found.push(...response.guids);
+      before = response.meta.next_before;
     }
     expect(found).toEqual(guids.toReversed());
   }

@@ -17,17 +17,17 @@ async function ran(data: ReturnType<typeof storyOf>, bodies: object[]) {
   const story = await fabula.importStory(data);
   const guids: string[] = [];
   for (const body of bodies) {
-    const answer = await fabula.fire(story.webhooks['Hook']!, body);
-    guids.push(answer.headers.get('x-service-story-run')!);
+    const response = await fabula.fire(story.webhooks['Hook']!, body);
+    guids.push(response.headers.get('x-service-story-run')!);
   }
   await fabula.settled();
   return { id: story.id, guids };
 }
 
 async function search(query: string, as?: Account) {
-  const answer = await call(fabula, `GET /api/v1/runs?${query}`, as === undefined ? {} : { as });
-  const runs = (answer.body.story_runs ?? []) as { guid: string }[];
-  return { answer, meta: answer.body.meta, guids: runs.map(({ guid }) => guid) };
+  const response = await call(fabula, `GET /api/v1/runs?${query}`, as === undefined ? {} : { as });
+  const runs = (response.body.story_runs ?? []) as { guid: string }[];
+  return { response, meta: response.body.meta, guids: runs.map(({ guid }) => guid) };
 }
 
 it('finds the runs of all stories of the key, newest first, page by page', async () => {
@@ -85,14 +85,14 @@ it('finds runs by a value in the payload of one of their events', async () => {
 
 it('passes over payloads that the database cannot read', async () => {
   const story = await fabula.importStory(small);
-  const answer = await fetch(`${fabula.url}/webhook/${story.webhooks['Hook']}`, {
+  const response = await fetch(`${fabula.url}/webhook/${story.webhooks['Hook']}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"n":1e400}',
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
   await fabula.settled();
-  expect((await search('path=body.n&value=7')).answer.status).toBe(200);
+  expect((await search('path=body.n&value=7')).response.status).toBe(200);
 });
 
 it('shows runs of drafts only when they are asked for', async () => {
@@ -111,14 +111,14 @@ it('shows nobody the runs of others', async () => {
   const stranger = await buildAccount(stores.db, { owner: true });
   for (const as of [other, stranger]) {
     expect((await search('', as)).guids).toEqual([]);
-    expect((await search(`story_id=${id}`, as)).answer.status).toBe(404);
-    expect((await search(`team_id=${fabula.account.team.id}`, as)).answer.status).toBe(404);
+    expect((await search(`story_id=${id}`, as)).response.status).toBe(404);
+    expect((await search(`team_id=${fabula.account.team.id}`, as)).response.status).toBe(404);
   }
 });
 
 it('refuses by name what it cannot search for', async () => {
   const wrong = 'status=done&min_duration=-1&path=a..b&before=yesterday&per_page=101&colour=red';
-  expect(new Set(places((await search(wrong)).answer as never))).toEqual(
+  expect(new Set(places((await search(wrong)).response as never))).toEqual(
     new Set(['status', 'min_duration', 'path', 'before', 'per_page', 'colour']),
   );
 });

@@ -2,7 +2,7 @@ import { eventually } from '../support/eventually.js';
 import { buildAccount } from '../support/builders.js';
 import { startFabula } from '../support/fabula.js';
 import { places, TIME } from '../support/manage-api.js';
-import { agentIds, call, eventsIn, type RunAnswer, runsOf, says, sorted } from '../support/run-api.js';
+import { agentIds, call, eventsIn, type RunResponse, runsOf, says, sorted } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
@@ -21,9 +21,9 @@ async function ran(data: ReturnType<typeof storyOf>, bodies: object[] = [{}]) {
   const story = await fabula.importStory(data);
   const guids: string[] = [];
   for (const body of bodies) {
-    const answer = await fabula.fire(story.webhooks['Hook']!, body);
-    expect(answer.status).toBe(201);
-    guids.push(answer.headers.get('x-service-story-run')!);
+    const response = await fabula.fire(story.webhooks['Hook']!, body);
+    expect(response.status).toBe(201);
+    guids.push(response.headers.get('x-service-story-run')!);
   }
   return { id: story.id, guids, hook: story.webhooks['Hook']! };
 }
@@ -90,7 +90,7 @@ describe('the list of runs', () => {
     await fabula.settled();
     const page = async (number: number) => {
       const { body } = await call(fabula, `GET /api/v1/stories/${id}/runs?per_page=2&page=${number}`);
-      return { guids: body.story_runs.map((run: RunAnswer) => run.guid), meta: body.meta };
+      return { guids: body.story_runs.map((run: RunResponse) => run.guid), meta: body.meta };
     };
     expect((await page(1)).guids).toEqual([guids[2], guids[1]]);
     expect((await page(2)).guids).toEqual([guids[0]]);
@@ -484,8 +484,8 @@ describe('a run that is asked for', () => {
     const other = await agentIds(fabula, (await fabula.importStory({ ...small, name: 'Other' })).id);
     const agents = await agentIds(fabula, story.id);
     const refused = async (body: object) => {
-      const answer = await start(story.id, body);
-      return [answer.status, answer.body.errors];
+      const response = await start(story.id, body);
+      return [response.status, response.body.errors];
     };
     expect(await refused({})).toEqual(
       problem('The story has no action that a run can start at; set "agent_id"'),
@@ -509,8 +509,8 @@ describe('a run that is asked for', () => {
     const agents = await agentIds(fabula, story.id);
     const set = (path: string, disabled: boolean) =>
       call(fabula, `PATCH /api/v1/${path}`, { body: { disabled } });
-    const answers: number[] = [];
-    const attempt = async () => answers.push((await start(story.id)).status);
+    const responses: number[] = [];
+    const attempt = async () => responses.push((await start(story.id)).status);
     await set(`stories/${story.id}`, true);
     await attempt();
     await set(`stories/${story.id}`, false);
@@ -519,7 +519,7 @@ describe('a run that is asked for', () => {
     await attempt();
     await set(`agents/${agents['Hook']}`, false);
     await attempt();
-    expect(answers).toEqual([409, 201, 409, 201]);
+    expect(responses).toEqual([409, 201, 409, 201]);
     await fabula.settled();
   });
 
@@ -598,7 +598,7 @@ describe('cancelling', () => {
     expect((await runsOf(fabula, id))[0]!.status).toBe('running');
     const { body } = await cancel(id, guids[0]!);
     expect(body).toMatchObject({ guid: guids[0], status: 'cancelled', cancelled_at: TIME, ended_at: TIME });
-    // What was at work at that moment may still have put out an event; nothing comes of it.
+    // Work under way at that moment may still have emitted an event, but it has no effect.
     await fabula.settled();
     const { event_count: count } = (await runsOf(fabula, id))[0]!;
     const again = await cancel(id, guids[0]!);
@@ -679,13 +679,13 @@ describe('cancelling', () => {
       ),
       [],
     );
-    const answer = fabula.fire(hook);
+    const response = fabula.fire(hook);
     const [run] = await eventually(async () => {
       const runs = await runsOf(fabula, id);
       return runs.length === 1 ? runs : undefined;
     });
     await cancel(id, run!.guid);
-    expect(await (await answer).text()).toBe('later');
+    expect(await (await response).text()).toBe('later');
   });
 
   it('is for a run that is there, and for those who may write in its team', async () => {

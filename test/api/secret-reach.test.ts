@@ -85,8 +85,8 @@ async function make(mode: string, { secrets, others }: Sample) {
   expect(made.status).toBe(201);
   const path = `${CREDENTIALS}/${made.body.id}`;
   const change = async (given: object, method = 'PATCH') => {
-    const answer = await api.call(key, `${method} ${path}`, given);
-    return answer.status === 200 ? 'changed' : [answer.status, places(answer)];
+    const response = await api.call(key, `${method} ${path}`, given);
+    return response.status === 200 ? 'changed' : [response.status, places(response)];
   };
   return { key, path, change, call: (request: string, given?: object) => api.call(key, request, given) };
 }
@@ -221,8 +221,8 @@ it('S6: an access that a person has allowed ends with another host', async () =>
 it('S6: another address gets signed digests only with their secret', async () => {
   const { key, team } = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
   const put = async (given: object) => {
-    const answer = await api.call(key, `PUT /api/v1/teams/${team.id}/digest`, given);
-    return answer.status === 200 ? answer.body.signed : [answer.status, places(answer)];
+    const response = await api.call(key, `PUT /api/v1/teams/${team.id}/digest`, given);
+    return response.status === 200 ? response.body.signed : [response.status, places(response)];
   };
   const own = 'https://a.example/digest';
   const other = 'https://evil.example/';

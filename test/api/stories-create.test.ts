@@ -68,8 +68,8 @@ describe('a story that is made through the API', () => {
       name: 'Untitled story',
       team_id: team.id,
     });
-    const answer = await api.call(key, `POST ${PATH}?name=In+a+folder&folder_id=${folder.id}`);
-    expect(answer.body).toMatchObject({ name: 'In a folder', team_id: team.id, folder_id: folder.id });
+    const response = await api.call(key, `POST ${PATH}?name=In+a+folder&folder_id=${folder.id}`);
+    expect(response.body).toMatchObject({ name: 'In a folder', team_id: team.id, folder_id: folder.id });
   });
 
   it('is imported again from its export as it was', async () => {
@@ -108,8 +108,8 @@ describe('a story that is made through the API', () => {
     [{ nme: 'x', folder_id: 'y' }, ['folder_id', 'nme']],
   ])('is refused with %j', async (body, wrong) => {
     const { key } = await buildAccount(stores.db);
-    const answer = await api.call(key, `POST ${PATH}`, body);
-    expect([answer.status, places(answer).map(String).toSorted()]).toEqual([422, wrong]);
+    const response = await api.call(key, `POST ${PATH}`, body);
+    expect([response.status, places(response).map(String).toSorted()]).toEqual([422, wrong]);
   });
 
   it('needs a team that may be changed', async () => {
@@ -151,9 +151,9 @@ describe('stories that are deleted together', () => {
     const mine = (await api.call(key, `POST ${PATH}`, {})).body;
     const stranger = await buildAccount(stores.db);
     const theirs = (await api.call(stranger.key, `POST ${PATH}`, {})).body;
-    const answer = await api.call(key, `DELETE ${PATH}/batch`, { ids: [mine.id, theirs.id] });
+    const response = await api.call(key, `DELETE ${PATH}/batch`, { ids: [mine.id, theirs.id] });
     const message = `Story not found (story ${theirs.id})`;
-    expect([answer.status, answer.body]).toEqual([404, { errors: [{ message, details: 'ids' }] }]);
+    expect([response.status, response.body]).toEqual([404, { errors: [{ message, details: 'ids' }] }]);
     const viewer = await buildAccount(stores.db, { team, role: 'VIEWER' });
     expect((await api.call(viewer.key, `DELETE ${PATH}/batch`, { ids: [mine.id] })).status).toBe(403);
     expect((await api.call(key, `DELETE ${PATH}/batch`, { ids: [] })).status).toBe(422);

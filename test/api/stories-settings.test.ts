@@ -148,7 +148,7 @@ describe('the settings of a story', () => {
       links: [],
     });
     const id = foreign[0].id as number;
-    const answer = await api.call(key, `PUT ${path}`, {
+    const response = await api.call(key, `PUT ${path}`, {
       entry_action_id: id,
       exit_agent_ids: [agents[0].id, id],
       api_exit_action_ids: [0],
@@ -157,7 +157,7 @@ describe('the settings of a story', () => {
       recipients: ['nobody'],
       nme: 1,
     });
-    expect([answer.status, places(answer).map(String).toSorted()]).toEqual([
+    expect([response.status, places(response).map(String).toSorted()]).toEqual([
       422,
       [
         'api_exit_action_ids[0]',

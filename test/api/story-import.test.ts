@@ -90,7 +90,7 @@ const importChecked = async (overrides: JsonObject, checkTemplates: TemplateChec
   return (await service.import(actor, { new_name: 'Main', data: smallExport(overrides) })).warnings;
 };
 
-describe('the answer to an import', () => {
+describe('the response to an import', () => {
   it('is the story, key by key', async () => {
     const actor = await makeTeam(stores.db);
     const { status, body } = await api.call(actor, IMPORT, { new_name: 'Mine', data: smallExport() });

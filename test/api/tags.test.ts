@@ -54,8 +54,8 @@ it.each([
 ])('%j is refused', async (body, status, fields) => {
   const { call } = await world();
   await call(`POST ${TAGS}`, { name: 'taken' });
-  const answer = await call(`POST ${TAGS}`, body);
-  expect([answer.status, places(answer)]).toEqual([status, fields]);
+  const response = await call(`POST ${TAGS}`, body);
+  expect([response.status, places(response)]).toEqual([status, fields]);
 });
 
 it('are those of stories and cases too', async () => {
@@ -101,8 +101,8 @@ it('rename changes stories, drafts and cases, as new versions', async () => {
 it('keep the name of another tag, and everything else, in a refused rename', async () => {
   const { call, story, tagsOf, named } = await world();
   const { id } = await story(['old', 'other']);
-  const answer = await call(`PUT ${TAGS}/${(await named('old')).id}`, { name: 'other' });
-  expect([answer.status, places(answer)]).toEqual([409, ['name']]);
+  const response = await call(`PUT ${TAGS}/${(await named('old')).id}`, { name: 'other' });
+  expect([response.status, places(response)]).toEqual([409, ['name']]);
   expect(await tagsOf(id)).toEqual(['old', 'other']);
 });
 
@@ -140,8 +140,8 @@ it('are of one team: a change names no other', async () => {
   const { call, named, story, tenantId } = await world({ owner: true });
   const other = await buildTeam(stores.db, { tenantId });
   await story(['a']);
-  const answer = await call(`PUT ${TAGS}/${(await named('a')).id}`, { team_id: other.id });
-  expect([answer.status, places(answer)]).toEqual([422, ['team_id']]);
+  const response = await call(`PUT ${TAGS}/${(await named('a')).id}`, { team_id: other.id });
+  expect([response.status, places(response)]).toEqual([422, ['team_id']]);
 });
 
 it('are read by index, in its order for one team', async () => {

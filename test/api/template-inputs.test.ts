@@ -10,9 +10,10 @@ const OTHERS = [templateInput('Message', 'TEXT', '"Hello"')];
 async function withStory(data: object = messageStory()) {
   const account = await buildAccount(stores.db, { owner: true });
   const ask = async (request: string, body?: unknown): Promise<Parsed> => {
-    const answer = await api.call(account.key, request, body);
-    if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await api.call(account.key, request, body);
+    if (response.status >= 300)
+      throw new Error(`${request}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   };
   const body = { new_name: 'Messages', team_id: account.team.id, data };
   const { id } = await ask('POST /api/v1/stories/import', body);
@@ -70,8 +71,8 @@ describe('the template inputs of an action', () => {
     const { account, sender } = await withStory();
     const path = `PUT /api/v1/actions/${sender.id}`;
     for (const inputs of [{}, [{}], ['x'], [{ name: 5, value: '1' }]]) {
-      const answer = await api.call(account.key, path, { action_inputs: inputs });
-      expect([answer.status, JSON.stringify(answer.body.errors)]).toEqual([
+      const response = await api.call(account.key, path, { action_inputs: inputs });
+      expect([response.status, JSON.stringify(response.body.errors)]).toEqual([
         422,
         expect.stringContaining('action_inputs'),
       ]);
@@ -172,12 +173,12 @@ describe('the template inputs of an action', () => {
 
   it('L1: are given to a template that is rendered for its author', async () => {
     const { ask } = await withStory();
-    const answer = await ask('POST /api/v1/templates/render', {
+    const response = await ask('POST /api/v1/templates/render', {
       template: 'To <<INPUT.channel_user_id>>: <<INPUT.message>>',
       action_inputs: MESSAGE_INPUTS,
       event: { hook: { user: 'Ann', what: 'log in' } },
     });
-    expect(answer).toEqual({ value: 'To C094Y3UPAMA: Ann did LOG IN', error: null });
+    expect(response).toEqual({ value: 'To C094Y3UPAMA: Ann did LOG IN', error: null });
     const faulty = await ask('POST /api/v1/templates/render', {
       options: { a: '<<INPUT.x>>' },
       action_inputs: [templateInput('x', 'TEXT', '"=1 / 0"')],

@@ -12,9 +12,9 @@ const event = { receive: { body: { name: 'Ada', items: [1, 2], large: 3 } } };
 
 async function rendered(body: object, account?: { key: string }) {
   const { key } = account ?? (await buildAccount(stores.db));
-  const { status, body: answer } = await api.call(key, PATH, body);
+  const { status, body: response } = await api.call(key, PATH, body);
   expect(status).toBe(200);
-  return answer;
+  return response;
 }
 
 describe('a rendered template', () => {
@@ -114,10 +114,10 @@ describe('a rendered template', () => {
     'cannot hold up the process: %s',
     async (_name, language, template) => {
       const account = await buildAccount(stores.db);
-      const answer = rendered({ template, language, event }, account);
+      const response = rendered({ template, language, event }, account);
       // Others are served meanwhile, by the same process.
       expect((await api.call(account.key, 'GET /api/v1/users/me')).status).toBe(200);
-      expect((await answer).error).toMatchObject({ message: expect.any(String) });
+      expect((await response).error).toMatchObject({ message: expect.any(String) });
     },
     60_000,
   );

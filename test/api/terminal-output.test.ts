@@ -13,7 +13,7 @@ const fabula = useFabula(stores);
 
 /** A title, a cleared screen, a C1 sequence, a forged line, a delete and turned text. */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u009b31m\r\nforged\u007f\u202egnp\u2066\u2028x';
-/** What a terminal may get: the line ends and tabs are ours. */
+/** Characters that a terminal may get: the line ends and tabs are ours. */
 const UNSAFE = /(?![\n\t])[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const cli = (...args: string[]) =>

@@ -67,8 +67,8 @@ const calls = (story: string) =>
   );
 
 const tryIt = async (body: JsonObject, as = owner) => {
-  const answer = await call(fabula, 'POST /api/v1/trials', { body, as });
-  return { http: answer.status, ...(answer.body as JsonObject) } as JsonObject & { http: number };
+  const response = await call(fabula, 'POST /api/v1/trials', { body, as });
+  return { http: response.status, ...(response.body as JsonObject) } as JsonObject & { http: number };
 };
 const theirs = async () => {
   const data = inner('Inner', { send_to_story_access: 'global' });

@@ -10,8 +10,8 @@ const fabula = useFabula(stores);
 
 const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
 const tryIt = async (body: JsonObject) => {
-  const answer = await call(fabula, 'POST /api/v1/trials', { body });
-  return { http: answer.status, ...(answer.body as JsonObject) } as JsonObject & { http: number };
+  const response = await call(fabula, 'POST /api/v1/trials', { body });
+  return { http: response.status, ...(response.body as JsonObject) } as JsonObject & { http: number };
 };
 const tryStory = (agents: Record<string, ShortAgent>, links: string[], event: JsonObject = {}) =>
   tryIt({ story: storyOf({ Hook: HOOK, ...agents }, links), event, action: 'Hook' });

@@ -56,8 +56,8 @@ async function ran(data: JsonObject, payload: JsonObject = { host: 'web-1' }) {
 }
 
 const tryIt = async (body: JsonObject, more: Parameters<typeof call>[2] = {}) => {
-  const answer = await call(fabula, 'POST /api/v1/trials', { body: { send: true, ...body }, ...more });
-  return { http: answer.status, ...(answer.body as JsonObject) } as JsonObject & { http: number };
+  const response = await call(fabula, 'POST /api/v1/trials', { body: { send: true, ...body }, ...more });
+  return { http: response.status, ...(response.body as JsonObject) } as JsonObject & { http: number };
 };
 const tryStory = (agents: Record<string, ShortAgent>, links: string[], more: JsonObject = {}) =>
   tryIt({ story: storyOf({ Hook: HOOK, ...agents }, links), event: {}, action: 'Hook', ...more });

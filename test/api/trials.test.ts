@@ -48,8 +48,8 @@ async function ran(data: JsonObject, payload: JsonObject = { host: 'web-1' }) {
 }
 
 const tryIt = async (body: JsonObject) => {
-  const answer = await call(fabula, 'POST /api/v1/trials', { body });
-  return { http: answer.status, ...(answer.body as JsonObject) } as JsonObject & { http: number };
+  const response = await call(fabula, 'POST /api/v1/trials', { body });
+  return { http: response.status, ...(response.body as JsonObject) } as JsonObject & { http: number };
 };
 const TABLES = ['story_runs', 'events', 'deliveries', 'agent_logs', 'agent_memory', 'records', 'event_marks'];
 const rowCounts = () =>

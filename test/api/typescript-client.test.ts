@@ -106,7 +106,7 @@ describe('the TypeScript client', () => {
     expect(meta.count).toBe(1);
   });
 
-  it('A19 clients: gives status and headers beside the answer, and sends headers', async () => {
+  it('A19 clients: gives status and headers beside the response, and sends headers', async () => {
     const fabula = clientFor();
     const { id } = await fabula.stories.import(storyBody('Graph'));
     const { data, response } = await fabula.stories.graph.get({ id }).withResponse();

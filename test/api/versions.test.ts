@@ -10,10 +10,10 @@ const api = useManageApi(stores);
 async function withStory(data: object = smallExport()) {
   const account = await buildAccount(stores.db);
   const ask = async (request: string, body?: unknown) => {
-    const answer = await api.call(account.key, request, body);
-    if (answer.status >= 300)
-      throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 2000)}`);
-    return answer.body;
+    const response = await api.call(account.key, request, body);
+    if (response.status >= 300)
+      throw new Error(`${request}: ${response.status} ${JSON.stringify(response.body).slice(0, 2000)}`);
+    return response.body;
   };
   const place = { team_id: account.team.id, data };
   const story = await ask('POST /api/v1/stories/import', { new_name: 'Triage', ...place });
@@ -181,8 +181,8 @@ describe('a version', () => {
     ['an unknown key', { naem: 'x' }, 'naem'],
   ])('refuses %s', async (_what, body, place) => {
     const { key, path } = await withStory();
-    const { status, body: answer } = await api.call(key, `POST ${path}/versions`, body);
-    expect([status, answer.errors[0].details]).toEqual([422, place]);
+    const { status, body: response } = await api.call(key, `POST ${path}/versions`, body);
+    expect([status, response.errors[0].details]).toEqual([422, place]);
   });
 });
 
@@ -271,9 +271,9 @@ describe('a restored version', () => {
     await ask(`PUT ${path}`, { name: 'Renamed', disabled: true });
     expect(await agents()).toHaveLength(2);
     const oldest = (await versions()).at(-1);
-    const answer = await ask(`POST ${path}/versions/${oldest.id}/restore`);
-    expect(answer.story_version).toMatchObject({ source: 'restore' });
-    expect(answer).not.toHaveProperty('warnings');
+    const response = await ask(`POST ${path}/versions/${oldest.id}/restore`);
+    expect(response.story_version).toMatchObject({ source: 'restore' });
+    expect(response).not.toHaveProperty('warnings');
     const after = await agents();
     expect(after.map(({ guid }) => guid)).toEqual(before.map(({ guid }) => guid));
     expect(after.slice(0, 2).map(({ id }) => id)).toEqual(before.slice(0, 2).map(({ id }) => id));

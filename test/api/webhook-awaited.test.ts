@@ -17,7 +17,7 @@ import {
   createResponseWaiter,
   type ResponseWaiter,
 } from '../../src/web/webhooks/responses/response-waiter.js';
-import { responseFromPayload } from '../../src/web/webhooks/responses/run-response.js';
+import { responseFromPayload } from '../../src/web/webhooks/responses/awaited-response.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 import { postJson, SECRET, startWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';
@@ -124,7 +124,7 @@ describe('waiting for a response', () => {
   test.each([
     ['short', { a: [1, 'é'] }],
     ['null', null],
-  ])('a hint that says the answer (%s) is enough', async (_what, payload) => {
+  ])('a hint that says the response (%s) is enough', async (_what, payload) => {
     const waiter = await openWaiter(NEVER);
     const guid = newRunGuid();
     const ticket = waiter.expect(guid);
@@ -138,7 +138,7 @@ describe('waiting for a response', () => {
       (guid: string) => messageOfResponse({ guid, payload: JSON.stringify('x'.repeat(5_000)) }),
     ],
     ['that cannot be read', (guid: string) => `${guid}{"a`],
-  ])('an answer %s is looked up', async (_what, hintFor) => {
+  ])('a response %s is looked up', async (_what, hintFor) => {
     const waiter = await openWaiter(NEVER);
     const guid = newRunGuid();
     const ticket = waiter.expect(guid);
@@ -359,19 +359,19 @@ describe('answers from an exit’s payload', () => {
       '{"status":404,"body":1,"id":2}',
     ],
   ])('%s', (_name, payload, ...[asText, status, type, text]) => {
-    const answer = responseFromPayload(payload, asText);
+    const response = responseFromPayload(payload, asText);
     expect({
-      status: answer.status,
-      type: answer.headers['Content-Type'],
-      text: answer.body,
+      status: response.status,
+      type: response.headers['Content-Type'],
+      text: response.body,
     }).toEqual({ status, type, text });
   });
 
   test('headers are taken over but for those of the connection', () => {
     const headers = { 'X-Mine': '1', 'content-encoding': 'gzip', 'content-length': '5', location: '/x' };
-    const answer = responseFromPayload({ status: 302, body: '', headers }, false);
-    expect(answer.headers).toMatchObject({ 'X-Mine': '1', location: '/x', 'Content-Length': '0' });
-    expect(answer.headers).not.toHaveProperty('content-encoding');
+    const response = responseFromPayload({ status: 302, body: '', headers }, false);
+    expect(response.headers).toMatchObject({ 'X-Mine': '1', location: '/x', 'Content-Length': '0' });
+    expect(response.headers).not.toHaveProperty('content-encoding');
   });
 });
 
@@ -410,11 +410,11 @@ describe('response-enabled webhooks', () => {
     return { url: webhooks.url + HOOK, started };
   };
 
-  test('the answer is the first exit’s payload', async () => {
+  test('the response is the first exit’s payload', async () => {
     const { url, started } = await startStory((run) => respond(run.guid, { verdict: 'clean' }));
-    const answer = await postJson(url, { a: 1 });
-    expect(answer).toMatchObject({ status: 200, text: '{"verdict":"clean"}' });
-    expect(answer.headers).toMatchObject({
+    const response = await postJson(url, { a: 1 });
+    expect(response).toMatchObject({ status: 200, text: '{"verdict":"clean"}' });
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'x-service-status': 'ok',
       'x-service-story-run': started[0]?.guid,
@@ -435,16 +435,16 @@ describe('response-enabled webhooks', () => {
 
   test('a run that ends without an exit gives the configured response', async () => {
     const { url } = await startStory((run) => finishWork(run.guid));
-    const answer = await postJson(url, {});
-    expect(answer).toMatchObject({ status: 201, text: 'configured' });
-    expect(answer.headers['x-service-status']).toBe('data_received');
+    const response = await postJson(url, {});
+    expect(response).toMatchObject({ status: 201, text: 'configured' });
+    expect(response.headers['x-service-status']).toBe('data_received');
   });
 
   test('a run that takes too long gives 504, with its guid, and frees the slot', async () => {
     const { url, started } = await startStory(() => undefined, { config: { responseWaitMs: 50 } });
-    const answer = await postJson(url, {});
-    expect(answer.status).toBe(504);
-    expect(answer.headers).toMatchObject({
+    const response = await postJson(url, {});
+    expect(response.status).toBe(504);
+    expect(response.headers).toMatchObject({
       'x-service-status': 'data_received',
       'x-service-story-run': started[0]?.guid,
     });
@@ -456,10 +456,10 @@ describe('response-enabled webhooks', () => {
     const { url } = await startStory((run) => guids.push(run.guid));
     const waiting = [postJson(url, {}), postJson(url, {})];
     while ((await stores.redis.zcard(slotKey())) < 2);
-    const answer = await postJson(url, {});
-    expect(answer).toMatchObject({ status: 201, text: 'configured' });
-    expect(answer.headers['x-service-status']).toBe('limit_reached');
-    expect(answer.headers['x-service-story-run']).toBeDefined();
+    const response = await postJson(url, {});
+    expect(response).toMatchObject({ status: 201, text: 'configured' });
+    expect(response.headers['x-service-status']).toBe('limit_reached');
+    expect(response.headers['x-service-story-run']).toBeDefined();
     // The callers have their slots before their runs are stored.
     await eventually(() => guids.length === 3);
     for (const guid of guids) await respond(guid, 'done');
@@ -469,9 +469,9 @@ describe('response-enabled webhooks', () => {
   test('Redis down: the configured response at once, and the run is not awaited', async () => {
     const slots = { acquire: async () => ({ kind: 'unavailable' }) as const };
     const { url, started } = await startStory(() => undefined, { deps: { slots } });
-    const answer = await postJson(url, {});
-    expect(answer).toMatchObject({ status: 201, text: 'configured' });
-    expect(answer.headers['x-service-status']).toBe('data_received');
+    const response = await postJson(url, {});
+    expect(response).toMatchObject({ status: 201, text: 'configured' });
+    expect(response.headers['x-service-status']).toBe('data_received');
     expect(started.map(({ awaited }) => awaited)).toEqual([false]);
   });
 
@@ -488,11 +488,11 @@ describe('response-enabled webhooks', () => {
       },
     };
     const { url, started } = await startStory((run) => respond(run.guid, 'hi'), { deps: { slots: late } });
-    const answer = postJson(url, {});
+    const response = postJson(url, {});
     await eventually(() => isAsked);
     expect(started).toEqual([]);
     grant();
-    expect((await answer).text).toBe('"hi"');
+    expect((await response).text).toBe('"hi"');
     expect(started.map(({ awaited }) => awaited)).toEqual([true]);
   });
 
@@ -519,9 +519,9 @@ describe('response-enabled webhooks', () => {
     ['this webhook is not among the entries', { ...ENABLED, responseEntryGuids: new Set(['other']) }],
   ])('%s: an ordinary webhook', async (_name, story) => {
     const { url, started } = await startStory(() => undefined, { story });
-    const answer = await postJson(url, {});
-    expect(answer).toMatchObject({ status: 201, text: 'configured' });
-    expect(answer.headers['x-service-status']).toBeUndefined();
+    const response = await postJson(url, {});
+    expect(response).toMatchObject({ status: 201, text: 'configured' });
+    expect(response.headers['x-service-status']).toBeUndefined();
     expect(started[0]?.awaited).toBe(false);
   });
 

@@ -66,7 +66,7 @@ describe('the list of webhooks', () => {
 
   it('gives the calls that were accepted, with the run of each', async () => {
     const { read, url } = await withWebhook();
-    const answer = await send(url);
+    const response = await send(url);
     const webhook = await eventually(async () => {
       const found = await read();
       return found.calls.length > 0 && found;
@@ -80,7 +80,7 @@ describe('the list of webhooks', () => {
           bytes: 7,
           address: '127.0.0.1',
           content_type: 'application/json',
-          story_run_guid: answer.headers.get('x-service-story-run'),
+          story_run_guid: response.headers.get('x-service-story-run'),
         },
       ],
       refusals: [],
@@ -143,11 +143,11 @@ describe('the list of webhooks', () => {
     const { read, url } = await withWebhook();
     const env = { QUEUE_PREFIX: api.fabula().config.queuePrefix };
     const second = await startFabula(stores, { queues: [], relay: false, env });
-    const answer = await eventually(async () => {
+    const response = await eventually(async () => {
       const given = await fetch(second.url + url, { method: 'POST' });
       return given.status === 201 && given;
     });
-    const guid = answer.headers.get('x-service-story-run');
+    const guid = response.headers.get('x-service-story-run');
     await eventually(async () => (await read()).calls[0]?.story_run_guid === guid);
   });
 

@@ -14,7 +14,7 @@ async function makeStory() {
   return { key, storyId: body.id as number, team, make };
 }
 
-describe('A4 clients: the answer to a write of actions', () => {
+describe('A4 clients: the response to a write of actions', () => {
   it.each<[string, object, string]>([
     ['HTTPRequestAgent', {}, '"A", options.url: option url is required'],
     ['HTTPRequestAgent', { URL: 'https://a.example' }, '"A", options.URL: unknown option: did you mean url?'],

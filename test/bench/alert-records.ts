@@ -18,7 +18,7 @@ export interface AlertType {
 /** The values of a record by field name. */
 export type AlertValues = Record<keyof AlertType['fieldIds'], string | number | null>;
 
-interface TypeAnswer {
+interface TypeResponse {
   id: number;
   record_fields: { id: number; name: string }[];
 }
@@ -26,7 +26,11 @@ interface TypeAnswer {
 /** Makes the type through the API. */
 export async function createAlertType(account: ApiAccount, name: string): Promise<AlertType> {
   const body = { name, team_id: account.team.id, fields: FIELDS };
-  const { id, record_fields: fields } = await account.call<TypeAnswer>('POST', '/api/v1/record_types', body);
+  const { id, record_fields: fields } = await account.call<TypeResponse>(
+    'POST',
+    '/api/v1/record_types',
+    body,
+  );
   const fieldIds = Object.fromEntries(fields.map((field) => [field.name, field.id]));
   return { id, fieldIds: fieldIds as AlertType['fieldIds'] };
 }

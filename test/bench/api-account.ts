@@ -12,7 +12,7 @@ export const LIMITS_OUT_OF_REACH = {
 /** Somebody with a key, who calls the API. */
 export interface ApiAccount extends Account {
   headers: Record<string, string>;
-  /** One call; gives the answer's body, undefined when it has none. @throws when it is an error. */
+  /** One call; gives the response's body, undefined when it has none. @throws when it is an error. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
@@ -24,13 +24,13 @@ export async function openApiAccount({ stores }: Pick<Bench, 'stores'>, url: str
     ...account,
     headers,
     async call<T>(method: string, path: string, body?: unknown) {
-      const answer = await fetch(url + path, {
+      const response = await fetch(url + path, {
         method,
         headers: { ...headers, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return (text === '' ? undefined : JSON.parse(text)) as T;
     },
   };

@@ -21,7 +21,7 @@ export interface BenchProcess {
   pid: number;
   /** Resident memory now, in bytes. */
   memory: () => number;
-  /** What it has used of the processors so far. */
+  /** Processor time that it has used so far. */
   cpuMs: () => number;
   /** Ends it: at once, or with SIGTERM when it still has something to write. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
@@ -32,7 +32,7 @@ export interface BenchProcessOptions {
   env: NodeJS.ProcessEnv;
   /** Takes what it says: reading that here would be work of the measuring side. */
   logFile: string;
-  /** What it says once it works. */
+  /** The line that it prints once it works. */
   ready: string;
 }
 
@@ -83,7 +83,7 @@ function residentBytes(pid: number): number {
   return Number(kib) * KIB;
 }
 
-/** What a process has used of the processors so far, itself and the system for it. */
+/** Processor time of a process so far, the system's time for it included. */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name, in brackets, may hold spaces.

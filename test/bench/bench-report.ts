@@ -5,7 +5,7 @@ import { table } from '../../src/operate/cli/cli.js';
 import type { BenchResult } from './bench-suite.js';
 import type { Row } from './measure.js';
 
-/** Where results go. */
+/** The folder of results. */
 export const RESULTS = path.resolve(__dirname, '../../.cache/bench');
 const HEADINGS = ['no.', 'measure', 'unit', 'floor', 'product', 'ratio', 'must reach', 'verdict'];
 const HEADINGS_OF_BUILDS = ['no.', 'measure', 'unit', 'other', 'this', 'ratio', '', ''];

@@ -7,7 +7,7 @@ import { startChaosStores } from '../chaos/chaos-stores.js';
 import { hasOneDatabase, type Topology } from '../chaos/topology.js';
 
 export const FLOOR_SCHEMA = 'bench_floor';
-/** Of another build, beside the product's. */
+/** The database of the other build, beside the product's. */
 const OTHER_SCHEMA = 'bench_other';
 /** The floor's tables are the product's own, with all their columns and indexes. */
 const FLOOR_TABLES = ['story_runs', 'events', 'deliveries', 'implode_items'];

@@ -15,7 +15,7 @@ export interface BenchOptions {
   measures: Measure[];
   quick: boolean;
   turns: number;
-  /** Where the servers of the stores are looked for. */
+  /** The folder in which the stores' servers are searched for. */
   searchPath: string;
   /** One server of each store, or a cluster of one of them. */
   topology: Topology;

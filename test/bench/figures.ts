@@ -14,7 +14,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** What both sides came to, turn by turn. */
+/** Results of both sides, turn by turn. */
 export interface Turns<Product, Floor = Product> {
   floor: Floor[];
   product: Product[];

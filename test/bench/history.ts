@@ -4,7 +4,7 @@ import type { Product } from './measure.js';
 import { alertBody } from './two-templates.js';
 
 /*
- * What a system has done before it is measured: runs that are over, with the three events that each run of measure 1
+ * A system's history before it is measured: finished runs, with the three events that each run of measure 1
  * leaves behind, in a story of their own.
  */
 
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const YEAR_SECONDS = 365 * 86_400;
 const SAY_EVERY_MS = 30_000;
 
-/** Where it goes. */
+/** The stores that it is written to. */
 export type HistoryStores = Pick<BenchStores, 'db' | 'schema'>;
 
 /** Runs of history that have at least so many events. */

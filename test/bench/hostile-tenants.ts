@@ -6,7 +6,7 @@ import { storyOf } from '../support/stories.js';
 import type { Product } from './measure.js';
 import { alertBody } from './two-templates.js';
 
-/** What a tenant does to the others. */
+/** An attack of one tenant on the others. */
 export interface Attack {
   what: string;
   /** Does it until the signal ends; gives how many calls were answered. */
@@ -98,14 +98,14 @@ async function callUntil(signal: AbortSignal, url: string, { pauseMs, body }: Lo
   let answered = 0;
   while (!signal.aborted) {
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers,
         body,
         signal: AbortSignal.timeout(CALL_LIMIT_MS),
       });
-      await answer.body?.cancel();
-      if (answer.ok) answered += 1;
+      await response.body?.cancel();
+      if (response.ok) answered += 1;
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -165,7 +165,7 @@ export function attacksBy(count: number): Attack[] {
   ];
 }
 
-/** What is tried, one after the other. */
+/** Attacks to try, one after the other. */
 export const ATTACKS: Attack[] = [
   { what: 'renders that take a second', run: tenants(1, transformation('render', slowRender), SOME) },
   { what: 'the same by three tenants', run: tenants(3, transformation('render', slowRender), SOME) },

@@ -16,7 +16,7 @@ export function callWebhook(
 
 /**
  * The same for any route.
- * @throws when an answer is not of `status`, or a connection breaks.
+ * @throws when a response is not of `status`, or a connection breaks.
  */
 export async function callRoute(
   folder: string,
@@ -44,12 +44,12 @@ export async function callRoute(
 /** One call, from this process. */
 export async function callOnce({ webhookUrl }: Pick<Subject, 'webhookUrl'>, body: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(webhookUrl, { method: 'POST', headers, body });
-  await answer.body?.cancel();
-  if (answer.status !== 201) throw new Error(`The webhook answered ${answer.status}`);
+  const response = await fetch(webhookUrl, { method: 'POST', headers, body });
+  await response.body?.cancel();
+  if (response.status !== 201) throw new Error(`The webhook answered ${response.status}`);
 }
 
-/** What a process of the bench says next. @throws when it ends instead. */
+/** Returns the next message of a process of the bench. @throws when it ends instead. */
 export async function messageFrom(child: ChildProcess): Promise<unknown> {
   const heard = new AbortController();
   const { signal } = heard;

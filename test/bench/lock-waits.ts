@@ -6,7 +6,7 @@ export interface LockWaits {
   longestMs: number;
 }
 
-/** What InnoDB counts while `work` lasts; both kinds of server do. */
+/** Returns InnoDB's counters for the duration of `work`; both kinds of server have them. */
 export async function withLockWaits<T>(
   stores: BenchStores,
   work: () => Promise<T>,

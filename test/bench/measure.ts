@@ -9,26 +9,26 @@ export type Verdict = 'reached' | 'missed' | 'gross loss' | '';
 export interface Row {
   measure: number;
   what: string;
-  /** Of floor and product. */
+  /** The unit of floor and product. */
   unit: string;
-  /** What the bare program, or arithmetic, comes to. */
+  /** The result of the bare program, or of arithmetic. */
   floor?: number;
   product: number;
   /** Product to floor; the median over the turns where there were several. */
   ratio?: number;
   mustReach?: string;
   verdict: Verdict;
-  /** What stands below the table, such as the plans of statements. */
+  /** Text below the table, such as the plans of statements. */
   notes?: string[];
 }
 
-/** What is measured, running on emptied stores. */
+/** The measured system, running on emptied stores. */
 export interface Subject {
-  /** Of the first webhook. */
+  /** The address of the first webhook. */
   webhookUrl: string;
   /** The database that its tables are in: both sides have the same tables. */
   schema: string;
-  /** Whose events end a run. */
+  /** The action whose events end a run. */
   exitAgentId: number;
   /** By name: `web`, and each worker's file. */
   processes: ReadonlyMap<string, BenchProcess>;
@@ -52,7 +52,7 @@ export interface ProductOptions {
 }
 
 export interface Product extends Subject {
-  /** Of its web process. */
+  /** The address of its web process. */
   url: string;
   /** API key of the owner of its stories. */
   key: string;
@@ -63,10 +63,10 @@ export interface Product extends Subject {
   newTenant(): Promise<Product['importStory']>;
 }
 
-/** What a measure is given. */
+/** Arguments of a measure. */
 export interface Bench {
   stores: BenchStores;
-  /** Of the build. */
+  /** The folder of the build. */
   folder: string;
   /** Few calls: a look at whether something is badly wrong. */
   quick: boolean;
@@ -85,7 +85,7 @@ export interface Bench {
   say(text: string): void;
 }
 
-/** What two builds are compared by (`--against`). */
+/** Figures by which two builds are compared (`--against`). */
 export interface BuildComparison {
   product: ProductOptions;
   /** Until the code is compiled. */

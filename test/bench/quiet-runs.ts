@@ -35,9 +35,10 @@ async function callSteadily({ webhookUrl }: Quiet, work: Promise<void>): Promise
 async function callOne(url: string, sentAt: Map<string, number>): Promise<void> {
   const sent = Date.now();
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body: alertBody() });
-  await answer.body?.cancel();
-  const guid = answer.headers.get('x-service-story-run');
-  if (answer.status !== 201 || guid === null) throw new Error(`The quiet webhook answered ${answer.status}`);
+  const response = await fetch(url, { method: 'POST', headers, body: alertBody() });
+  await response.body?.cancel();
+  const guid = response.headers.get('x-service-story-run');
+  if (response.status !== 201 || guid === null)
+    throw new Error(`The quiet webhook answered ${response.status}`);
   sentAt.set(guid, sent);
 }

@@ -5,11 +5,11 @@ import { type AlertType, alertRecord } from './alert-records.js';
 import type { BenchStores } from './bench-stores.js';
 import { FIRST_AT, MATCHES, valuesAt } from './record-fill.js';
 
-/** What differs between two records of equal values. */
+/** Columns that differ between two records of equal values. */
 const OWN = { id: 0, created_at: '', updated_at: '' };
 
 /**
- * Holds records that `fillRecords` wrote against the same ones made through the API: their answers, their rows in the
+ * Holds records that `fillRecords` wrote against the same ones made through the API: their responses, their rows in the
  * tables, and the count. The latter are deleted again.
  * @throws when anything differs.
  */
@@ -39,8 +39,8 @@ export async function checkFill(
 
 /** The record as the API answers it; `Timestamp` is its own. */
 async function shown(account: ApiAccount, id: number): Promise<Record<string, unknown>> {
-  const answer = await account.call<{ records: { name: string }[] }>('GET', `/api/v1/records/${id}`);
-  return { ...answer, records: answer.records.filter(({ name }) => name !== 'Timestamp') };
+  const response = await account.call<{ records: { name: string }[] }>('GET', `/api/v1/records/${id}`);
+  return { ...response, records: response.records.filter(({ name }) => name !== 'Timestamp') };
 }
 
 function rowsOf({ rows }: Pick<BenchStores, 'rows'>, id: number): Promise<unknown[]> {

@@ -22,7 +22,7 @@ const VALUES = {
   Note: 'Two sign-ins within 20 minutes from places 4,000 km apart',
 };
 
-/** What the calls find: a record type with some records. */
+/** Data for the calls: a record type with some records. */
 export async function buildRestScene(
   stores: Pick<BenchStores, 'rows'>,
   account: ApiAccount,

@@ -16,16 +16,16 @@ export interface RunsOptions {
   body: string;
 }
 
-/** What a number of calls came to. */
+/** Results of a number of calls. */
 export interface RunsResult {
   /** Accepted and completed, from the first call to the last exit event. */
   runsPerSecond: number;
   /** Calls answered. */
   callsPerSecond: number;
-  /** Of the answers, in ms. */
+  /** Percentiles of the time until a response, in ms. */
   p50: number;
   p99: number;
-  /** What each process used of the processors, in ms a run. */
+  /** Processor time of each process, in ms a run. */
   cpuMs: Record<CpuUser, number>;
 }
 
@@ -71,7 +71,7 @@ function mapUsers(figure: (user: CpuUser) => number): Record<CpuUser, number> {
   return Object.fromEntries(entries) as Record<CpuUser, number>;
 }
 
-/** What is counted from here on costs the same, however much was there before. */
+/** Returns the id of the last event: to count from there costs the same, whatever was there before. */
 async function lastEventId(stores: BenchStores, { schema }: Subject): Promise<number> {
   const [row] = await stores.rows<{ id: number | null }>(`SELECT MAX(id) AS id FROM ${schema}.events`);
   return row?.id ?? 0;

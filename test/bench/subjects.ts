@@ -15,13 +15,13 @@ const ALL_WORKERS = 'workers/all.js';
 
 export interface SubjectDeps {
   stores: BenchStores;
-  /** Of the build. */
+  /** The folder of the build. */
   folder: string;
-  /** Where each process leaves a profile (`--cpu-prof`); none unless given. */
+  /** The folder for each process's profile (`--cpu-prof`); none unless given. */
   profiles: string | undefined;
   /** The stores are another subject's too: they are not emptied. */
   areInUse?: boolean;
-  /** Where two builds run at once, each has its own. */
+  /** Each of two builds that run at once has its own. */
   queuePrefix?: string;
 }
 
@@ -134,7 +134,7 @@ async function withProcesses<T>(
   }
 }
 
-/** What is not named here is as an operator gets it without asking. */
+/** All other settings have the defaults of an operator. */
 function environment({ databaseUrl, redisUrl }: BenchStores, port: number, dataDir: string) {
   return {
     DATABASE_URL: databaseUrl,

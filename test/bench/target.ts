@@ -8,7 +8,7 @@ import { startBenchProcess } from './bench-process.js';
 /** The rate is that of the middle: calls begin one by one, and end so. */
 const MIDDLE = { from: 0.2, to: 0.8 };
 
-/** What HTTP actions called since it was last asked. */
+/** Calls of HTTP actions since the last question. */
 export interface TargetStats {
   callsPerSecond: number;
   mostInFlight: number;
@@ -49,8 +49,8 @@ export function callingStory(targetUrl: string): { story: JsonObject; exit: stri
   return { story, exit: 'Call' };
 }
 
-function statsOf(answer: unknown): TargetStats {
-  const { calledAtMs, mostInFlight } = answer as { calledAtMs: number[]; mostInFlight: number };
+function statsOf(response: unknown): TargetStats {
+  const { calledAtMs, mostInFlight } = response as { calledAtMs: number[]; mostInFlight: number };
   const [first, last] = [MIDDLE.from, MIDDLE.to].map((share) => Math.floor(share * (calledAtMs.length - 1)));
   const ms = (calledAtMs[last ?? 0] ?? 0) - (calledAtMs[first ?? 0] ?? 0);
   return { callsPerSecond: (((last ?? 0) - (first ?? 0)) * 1000) / ms, mostInFlight };

@@ -16,7 +16,7 @@ import { needed, startDatabaseServers, startRedisServers, type Topology } from '
 
 const SERVERS = path.join(__dirname, '..', '..', '.cache', 'servers');
 const BUFFER_POOL_MB = 256;
-/** What a scenario leaves behind; agents and stories go with it. */
+/** Tables to empty after a scenario; agents and stories go with it. */
 const EMPTIED = [
   'agents',
   'stories',

@@ -26,7 +26,7 @@ const ANSWER_LIMIT_MS = 10_000;
 export interface Result extends Partial<Account> {
   scenario: string;
   sentence: string;
-  /** Of the load, as it really was. */
+  /** The load's real rate. */
   callsPerSecond?: number;
   /** From the end of the load, which goes on after the fault, until no work was open. */
   recoveredInMs?: number;
@@ -47,7 +47,7 @@ export interface SuiteOptions {
   topology?: Topology;
   /** Webhook calls a second. */
   rate: number;
-  /** Where the servers of the stores are looked for. */
+  /** The folder in which the stores' servers are searched for. */
   searchPath: string;
   /**
    * For the short form in `npm test`: all workers are one process, and work that a lost job has left behind is looked
@@ -154,15 +154,15 @@ async function play(
 
 /** Whether the web process is there, and says that both stores are. */
 async function isReady({ url }: World): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status === 200;
+  const response = await fetch(`${url}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
 }
 
-/** What the web process says of itself, for those who have to find out why it is not ready. */
+/** The web process's own report, to find out why it is not ready. */
 async function readinessReport({ url, group }: World): Promise<string> {
   const said = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).then(
-    (answer) => answer.text(),
+    (response) => response.text(),
     (error: unknown) => String(error),
   );
   return `never ready again: ${said}\n${group.outputOf('web').slice(-2_000)}`;

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/platform/mysql/database.js';
 import { retryTransient } from '../../src/platform/mysql/connections/retry-transient.js';
 
-/** What the database has of one run. */
+/** Rows of one run in the database. */
 export interface StoredRun {
   guid: string;
   /** Undefined: its first event is not there. */
@@ -55,7 +55,7 @@ function numberIn(payload: string): number {
   return even ?? odd ?? Number.NaN;
 }
 
-/** What is still open, and how far the work has come. */
+/** Counts of open work, and of finished work. */
 export interface Progress {
   open: number;
   imploding: number;
@@ -88,7 +88,7 @@ export async function makeDue(db: Database): Promise<void> {
   );
 }
 
-/** What the dead letters say, each reason once. */
+/** Reasons of the dead letters, each once. */
 export async function deadLetterReasons(db: Database): Promise<string[]> {
   const rows = await retryTransient(() =>
     db.read((session) =>

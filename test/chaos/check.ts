@@ -1,15 +1,15 @@
 import { type StoredRun, readRuns } from './check-store.js';
 import { type Ledger, isAccepted } from './load.js';
-import { UNANSWERED } from './load-answer.js';
+import { UNANSWERED } from './load-response.js';
 import { ELEMENTS, expectedEvents } from './load-story.js';
 import { type Received, repeatsOf } from './outside.js';
 import type { World } from './world.js';
 
-/** What a scenario came to. */
+/** Results of a scenario. */
 export interface Account {
   calls: number;
   accepted: number;
-  /** Of the accepted: those whose run is there, whole. */
+  /** Accepted calls whose run is there, whole. */
   completed: number;
   /** Accepted and not whole, and what was begun and never ended. */
   lost: number;
@@ -17,7 +17,7 @@ export interface Account {
   inWindow: number;
   /** Events and runs that are there once too often. */
   doubled: number;
-  /** Calls without an answer, and how many of them have a run. */
+  /** Calls without a response, and how many of them have a run. */
   unknown: number;
   unknownWithRun: number;
   refused: number;
@@ -35,15 +35,15 @@ const EXAMPLES = 3;
 export async function takeAccount(world: World, ledger: Ledger): Promise<Account> {
   const runs = await readRuns(world.stores.db, world.story.id);
   const byNumber = groupByNumber([...runs.values()]);
-  const answers = [...ledger.answers.values()];
+  const responses = [...ledger.responses.values()];
   const broken = createComplaints();
-  const accepted = answers.filter(isAccepted);
+  const accepted = responses.filter(isAccepted);
   const whole = accepted.filter(({ number }) => isWhole(byNumber.get(number)?.[0]));
-  const gone = accepted.filter((answer) => !byNumber.has(answer.number) && world.mayBeGone(answer));
-  const unknown = answers.filter(({ status }) => status === UNANSWERED);
-  const refused = answers.filter((answer) => !isAccepted(answer) && answer.status !== UNANSWERED);
+  const gone = accepted.filter((response) => !byNumber.has(response.number) && world.mayBeGone(response));
+  const unknown = responses.filter(({ status }) => status === UNANSWERED);
+  const refused = responses.filter((response) => !isAccepted(response) && response.status !== UNANSWERED);
 
-  for (const { number, guid } of accepted.filter((answer) => !gone.includes(answer))) {
+  for (const { number, guid } of accepted.filter((response) => !gone.includes(response))) {
     const stored = byNumber.get(number) ?? [];
     if (!isWhole(stored[0])) broken.add('accepted, but not whole', `${number} ${describe(stored[0])}`);
     else if (stored[0]?.guid !== guid)
@@ -63,7 +63,7 @@ export async function takeAccount(world: World, ledger: Ledger): Promise<Account
   checkOutside(broken, byNumber, world);
 
   return {
-    calls: answers.length,
+    calls: responses.length,
     accepted: accepted.length,
     completed: whole.length,
     lost: accepted.length - whole.length - gone.length + begun,
@@ -85,9 +85,9 @@ function countBy(words: string[]): Record<string, number> {
   return counts;
 }
 
-function isAcceptedNumber(number: number | undefined, { answers }: Ledger): boolean {
-  const answer = number === undefined ? undefined : answers.get(number);
-  return answer !== undefined && isAccepted(answer);
+function isAcceptedNumber(number: number | undefined, { responses }: Ledger): boolean {
+  const response = number === undefined ? undefined : responses.get(number);
+  return response !== undefined && isAccepted(response);
 }
 
 function groupByNumber(runs: StoredRun[]): Map<number, StoredRun[]> {
@@ -110,7 +110,7 @@ function isWhole(run: StoredRun | undefined): boolean {
   return enough && run.lists.every((list) => list === JSON.stringify(ELEMENTS));
 }
 
-/** What is wrong with a run that should be over; undefined: it is whole, and nothing is in it twice. */
+/** Returns the fault of a run that should be over; undefined: it is whole, and nothing is in it twice. */
 export function faultIn(run: StoredRun | undefined): string | undefined {
   if (run?.number === undefined || !isWhole(run)) return `not whole: ${describe(run)}`;
   return doublesIn(new Map([[run.number, [run]]])) > 0 ? `doubled: ${describe(run)}` : undefined;

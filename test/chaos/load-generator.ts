@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { loadBody } from './load-story.js';
-import { type Answer, NEVER_SENT, UNANSWERED } from './load-answer.js';
+import { type LoadResponse, NEVER_SENT, UNANSWERED } from './load-response.js';
 
 /*
  * Calls a webhook at a steady rate, each call with a number of its own, and tells its parent what became of each. A
@@ -22,17 +22,17 @@ let next = 0;
 let heldBack = 0;
 
 async function callAndTell(number: number): Promise<void> {
-  const answer = await answerTo(number);
-  process.send?.(answer);
+  const response = await responseTo(number);
+  process.send?.(response);
 }
 
-async function answerTo(number: number): Promise<Answer> {
+async function responseTo(number: number): Promise<LoadResponse> {
   const began = performance.now();
-  const answer = await call(number);
-  return { number, ...answer, answeredAtMs: Date.now(), tookMs: Math.round(performance.now() - began) };
+  const response = await call(number);
+  return { number, ...response, answeredAtMs: Date.now(), tookMs: Math.round(performance.now() - began) };
 }
 
-async function call(number: number): Promise<Pick<Answer, 'status' | 'guid' | 'saysWhen'>> {
+async function call(number: number): Promise<Pick<LoadResponse, 'status' | 'guid' | 'saysWhen'>> {
   try {
     const { statusCode, headers, body } = await pool.request({
       path: pathname,

@@ -3,10 +3,10 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 /** A query's command byte, after the four bytes of the packet's head. */
 const COM_QUERY = 0x03;
 const PACKET_HEAD = 4;
-/** What MySQL, unlike MariaDB, may be sent before a query's text. */
+/** Attributes that clients may send to MySQL, unlike MariaDB, before a query's text. */
 const NO_ATTRIBUTES = '\x00\x01';
 const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
-/** What servers say when the disk is full, by the place where they notice (ER_DISK_FULL, …). */
+/** Errors of servers whose disk is full, by the place where they notice (ER_DISK_FULL, …). */
 const ERRORS: readonly [errno: number, message: string][] = [
   [
     1021,

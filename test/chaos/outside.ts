@@ -2,7 +2,7 @@ import { OWN_NUMBERS } from './load-story.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 
-/** What left the system for one run, as the other side received it: the key of each, in order. */
+/** Requests that left the system for one run, as the other side received them: the key of each, in order. */
 export type Received = Map<number, string[]>;
 
 /** Starts an HTTP target and an SMTP server that record what they really receive. */

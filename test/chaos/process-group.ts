@@ -27,7 +27,7 @@ const START_LIMIT_MS = 180_000;
 const RESTART_PAUSE_MS = 200;
 
 export interface GroupOptions {
-  /** Of a build. */
+  /** The folder of a build. */
   folder: string;
   env: NodeJS.ProcessEnv;
   /** Variables of the web process alone, besides `env`. */
@@ -41,11 +41,11 @@ export interface GroupOptions {
 /** Nothing runs until `start`. */
 export function createProcessGroup({ folder, env, webEnv, preloads, together }: GroupOptions) {
   const running = new Map<RunningName, FabulaProcess>();
-  /** Of those that were given another build. */
+  /** Folders of the processes that run another build. */
   const folders = new Map<RunningName, string>();
   const nameOf = (name: ProcessName): RunningName => (together && name !== 'web' ? ALL_WORKERS.name : name);
   const names = [...new Set(PROCESS_NAMES.map(nameOf))];
-  /** What each had said when it ended; the newest last. */
+  /** Output of each at its end; the newest last. */
   const lastWords: string[] = [];
   let closing = false;
   let ends = 0;
@@ -110,7 +110,7 @@ export function createProcessGroup({ folder, env, webEnv, preloads, together }: 
     /** Resolves when a process of this name runs and says that it works. */
     ready: (name: ProcessName) => ready(nameOf(name)),
     signal: (name: ProcessName, signal: NodeJS.Signals) => process.kill(get(name).pid, signal),
-    /** What the one that runs now has said; nothing when none does. */
+    /** Output of the running one; empty when none runs. */
     outputOf: (name: ProcessName) => running.get(nameOf(name))?.output() ?? '',
     /** How many have ended so far, killed or by themselves. */
     ends: () => ends,

@@ -12,7 +12,7 @@ export interface Form {
 /** One way of hurting the system under load. */
 export interface Scenario {
   name: string;
-  /** What is done. */
+  /** The steps of the scenario. */
   sentence: string;
   /** The stores that the processes reach through a proxy of the suite's. */
   proxies?: readonly ('mysql' | 'mysql-errors')[];

@@ -44,7 +44,7 @@ async function progressOf(world: World): Promise<(Progress & { spooled: number }
   }
 }
 
-/** What jobs Redis still has to be worked on, or holds locked; none is right. */
+/** Jobs that still wait in Redis, or are locked there; none is right. */
 export async function leftInRedis(world: World): Promise<string[]> {
   const deadline = Date.now() + QUEUES_LIMIT_MS;
   for (;;) {

@@ -38,7 +38,7 @@ async function signedCall(origin: string, address: string, timestamp: number): P
     'content-type': 'application/json',
     'x-service-signature': `ts=${timestamp};sig1=${hmac}`,
   };
-  const answer = await fetch(url, { method: 'POST', headers, body });
-  await answer.body?.cancel();
-  return answer.status;
+  const response = await fetch(url, { method: 'POST', headers, body });
+  await response.body?.cancel();
+  return response.status;
 }

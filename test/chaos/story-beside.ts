@@ -23,9 +23,9 @@ export async function storyBeside(
     address,
     /** Calls the webhook until it is accepted; gives the run's guid. */
     async fire(body: JsonValue, init: RequestInit = {}): Promise<string> {
-      const answer = await world.client.fire(address, body, init);
-      if (!answer.ok) throw new Error(`The webhook answered ${answer.status} ${await answer.text()}`);
-      return answer.headers.get('x-service-story-run') ?? '';
+      const response = await world.client.fire(address, body, init);
+      if (!response.ok) throw new Error(`The webhook answered ${response.status} ${await response.text()}`);
+      return response.headers.get('x-service-story-run') ?? '';
     },
   };
 }
@@ -45,7 +45,7 @@ export interface StoredPayload {
   createdAt: Date;
 }
 
-/** What an agent of the story has put out, oldest first. */
+/** Events of one agent of the story, oldest first. */
 export async function eventsOf(world: World, storyId: number, agent: string): Promise<StoredPayload[]> {
   const rows = await retryTransient(() =>
     world.stores.db.read((session) =>

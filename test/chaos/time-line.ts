@@ -26,7 +26,9 @@ export function startTimeLine(world: World, folder: string | undefined): TimeLin
     isSampling = true;
     const began = Date.now();
     const texts = await Promise.all([rowsOf(world), jobsOf(world)].map((text) => text.catch(messageOf)));
-    note(`${texts.join(' | ')} (${Date.now() - began} ms; calls answered ${world.load?.answers.size ?? 0})`);
+    note(
+      `${texts.join(' | ')} (${Date.now() - began} ms; calls answered ${world.load?.responses.size ?? 0})`,
+    );
     isSampling = false;
   };
   const timer = setInterval(() => void sample(), SAMPLE_EVERY_MS);

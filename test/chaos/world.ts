@@ -10,7 +10,7 @@ import { clientOf } from '../support/fabula-client.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import type { ChaosStores } from './chaos-stores.js';
 import type { Load } from './load.js';
-import type { Answer } from './load-answer.js';
+import type { LoadResponse } from './load-response.js';
 import { loadStory } from './load-story.js';
 import { type MysqlErrorProxy, startMysqlErrorProxy } from './mysql-error-proxy.js';
 import { startOutside } from './outside.js';
@@ -20,7 +20,7 @@ import type { Scenario } from './scenario.js';
 const QUEUE_PREFIX = 'chaos';
 const READY_LIMIT_MS = 30_000;
 
-/** What is run, and whether all workers are one process. */
+/** The build to run, and whether all workers are one process. */
 export interface WorldBuild {
   folder: string;
   together: boolean;
@@ -82,7 +82,7 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
       errorProxy,
       outside,
       group,
-      /** What the processes are run with, for a second group beside them. */
+      /** Environment of the processes, for a second group beside them. */
       build,
       env,
       url,
@@ -96,8 +96,8 @@ export async function openWorld(stores: ChaosStores, scenario: Scenario, build: 
       /** Dead letters that the scenario wants. */
       expectedDeadLetters: 0,
       /** Accepted calls that may be gone: those in a window that is documented. None, unless a scenario says so. */
-      mayBeGone: (_answer: Answer): boolean => false,
-      /** What those who read the report should know: that something could not be tried here. */
+      mayBeGone: (_response: LoadResponse): boolean => false,
+      /** Notes for readers of the report, such as a scenario that could not be tried here. */
       remark: undefined as string | undefined,
       close,
     };

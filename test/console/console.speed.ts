@@ -16,7 +16,7 @@ const stores = useStores();
 const STORIES = 200;
 /** Elements of the wide run: with four events for each it has 20,001. */
 const ELEMENTS = 5_000;
-/** Of one event; the next one has as much, and both are shown together. */
+/** Size of one event; the next one has as much, and both are shown together. */
 const HALF_BYTES = 8 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 /** How often each page is opened; the median counts. */

@@ -30,7 +30,7 @@ test('each style keeps the order of the layers, whichever is loaded first', () =
     const named = [...text.matchAll(/@layer ([a-z,]+)[;{]/g)].flatMap(([, names = '']) => names.split(','));
     return [...new Set(named)].join();
   };
-  // What a sheet does not name comes after what it does.
+  // Files that a sheet does not name come last.
   const right = new Set(['base', 'base,ui', 'base,ui,page']);
   expect(styles.filter((name) => !right.has(order(name)))).toEqual([]);
 });

@@ -181,12 +181,12 @@ describeInBrowser('setting up in the console', () => {
   });
 
   test('a secret goes in and never comes out', async () => {
-    const answers: string[] = [];
+    const responses: string[] = [];
     page.on('response', (response) => {
       if (!response.url().includes('credentials')) return;
-      // The body of an answer that another page replaced is gone.
+      // The body of a response that another page replaced is gone.
       void response.text().then(
-        (text) => answers.push(text),
+        (text) => responses.push(text),
         () => undefined,
       );
     });
@@ -221,8 +221,8 @@ describeInBrowser('setting up in the console', () => {
     await fabula.importStory(uses, { new_name: 'User of a secret' });
     await page.reload();
     await page.getByRole('link', { name: 'Say' }).waitFor();
-    await eventually(() => answers.some((text) => text.includes('"referencing_action_ids":[')));
-    expect(answers.filter((text) => text.includes(SECRET))).toEqual([]);
+    await eventually(() => responses.some((text) => text.includes('"referencing_action_ids":[')));
+    expect(responses.filter((text) => text.includes(SECRET))).toEqual([]);
     expect(await page.content()).not.toContain(SECRET);
     await fabula.api('DELETE', `/api/v1/user_credentials/${id}`);
   });

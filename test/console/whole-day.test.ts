@@ -13,7 +13,7 @@ const stores = useStores();
 const shell = promisify(execFile);
 const PATIENCE_MS = 120_000;
 const DAY_MS = 20 * 60_000;
-/** What the story is given in place of the sandbox's address, until a person mends it. */
+/** The wrong address that the story has until a person mends it. */
 const WRONG = 'sandbox.example';
 const STORY = storyOf(
   {

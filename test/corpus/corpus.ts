@@ -18,7 +18,7 @@ export function checkCorpus(files: [string, string][]): FileReport[] {
   return files.map(([file, text]) => checker.check(file, text));
 }
 
-/** What the import would refuse, and every text that does not parse or names a filter that is not there. */
+/** Returns the import's refusals, and every text that does not parse or names an unknown filter. */
 export function faultsOf(report: FileReport): CorpusFault[] {
   const { file, refusals } = report;
   return [

@@ -109,8 +109,8 @@ test('nothing to go through gives an empty list', async () => {
 
 test('requests are made one for each element, each with its own idempotency key', async () => {
   const options = { url: `${target.url}/<<LOOP.value>>`, method: 'get', loop: '=hook.body.list' };
-  const [answers] = (await outputOf(['HTTPRequest', options], { list: [1, 2, 3] })) as JsonObject[][];
-  expect(answers).toHaveLength(3);
+  const [responses] = (await outputOf(['HTTPRequest', options], { list: [1, 2, 3] })) as JsonObject[][];
+  expect(responses).toHaveLength(3);
   expect(target.requests.map(({ path }) => path)).toEqual(['/1', '/2', '/3']);
   expect(new Set(target.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
 });

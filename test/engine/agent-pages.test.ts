@@ -20,11 +20,11 @@ const liquid = createLiquidLanguage();
 /** Another page as long as the one before says where it is. */
 const MORE = '=PAGINATE.previous_response.body.next <> NULL';
 
-/** What `GET https://api.test/` answers page by page; the last one for all that follow. */
-function pagesOf(...answers: (Partial<HttpResponse> & { json?: JsonValue; none?: true })[]) {
+/** Responses to `GET https://api.test/`, page by page; the last one for all that follow. */
+function pagesOf(...responses: (Partial<HttpResponse> & { json?: JsonValue; none?: true })[]) {
   const requests: HttpRequest[] = [];
   const request = (asked: HttpRequest): Promise<HttpResponse | NoResponse> => {
-    const { json = {}, none, ...rest } = answers[Math.min(requests.length, answers.length - 1)]!;
+    const { json = {}, none, ...rest } = responses[Math.min(requests.length, responses.length - 1)]!;
     requests.push(asked);
     if (none === true) return Promise.resolve({ answered: false, reason: 'no answer', interrupted: false });
     const body = Buffer.from(JSON.stringify(json));
@@ -210,7 +210,7 @@ describe('a page that fails', () => {
     expect((await paged(options, pagesOf({}, { status: 400 }))).payloads).toEqual([]);
   });
 
-  test('is an answer like others where no option takes it for a failure, and is logged', async () => {
+  test('is a response like others where no option takes it for a failure, and is logged', async () => {
     const { payloads, logs } = await paged({ pagination: second }, pagesOf({}, { status: 500 }, {}));
     expect(payloads).toMatchObject([{ status: 200 }, { status: 500 }, { status: 200 }]);
     expect(logs.map(({ message }) => message)).toEqual(['api.test answered 500']);

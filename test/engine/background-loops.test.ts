@@ -32,7 +32,7 @@ describe('the list of background loops', () => {
     expect(missing.toSorted()).toEqual(OF_EACH_PROCESS);
   });
 
-  it('is run as a whole by the process that is on duty', async () => {
+  it('is run as a whole by the leader', async () => {
     const begun: string[] = [];
     const stopping = new AbortController();
     const untilStopped = (name: string) => (until: AbortSignal) => {

@@ -59,10 +59,10 @@ const ask = (path: string, init: RequestInit = {}) =>
   fetch(`${fabula.adminUrl}${path}`, { ...init, headers: { ...ADMIN_BASIC, Accept: 'text/html' } });
 
 async function queue(name: string, status: string, page = 1): Promise<BoardQueue> {
-  const answer = await ask(
+  const response = await ask(
     `/admin/queues/api/queues?activeQueue=${name}&status=${status}&page=${page}&jobsPerPage=10`,
   );
-  const { queues } = (await answer.json()) as { queues: BoardQueue[] };
+  const { queues } = (await response.json()) as { queues: BoardQueue[] };
   return queues.find((found) => found.name === name)!;
 }
 
@@ -139,14 +139,14 @@ test('a member of a group stands among jobs that wait for others', async () => {
 test.each(['/admin/runs/nothing', '/admin/runs?delivery=99', '/admin/runs?delivery=x'])(
   '%s says that there is no such run',
   async (path) => {
-    const answer = await ask(path);
-    expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('No such run')]);
+    const response = await ask(path);
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('No such run')]);
   },
 );
 
 test('without the administrator’s account no run is shown', async () => {
-  const answer = await fetch(`${fabula.adminUrl}/admin/runs/nothing`);
-  expect(answer.status).toBe(401);
+  const response = await fetch(`${fabula.adminUrl}/admin/runs/nothing`);
+  expect(response.status).toBe(401);
 });
 
 test('a run of 5,000 events is shown page by page, each event once', async () => {

@@ -45,11 +45,11 @@ async function history(
   const range = { from: yesterday - DAY_MS, to: Date.now() };
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...range, ...query })) asked.set(name, String(value));
-  const answer = await fetch(`${board.url}/admin/queues/api/metrics/history?${asked.toString()}`, {
+  const response = await fetch(`${board.url}/admin/queues/api/metrics/history?${asked.toString()}`, {
     headers: ADMIN_BASIC,
   });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Record<string, Point[]>;
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, Point[]>;
 }
 
 /** A chart waits for its days only so long: on a busy machine they come with a later request. */

@@ -38,11 +38,11 @@ async function start(options: Parameters<typeof startFabulaHere>[1] = {}) {
 
 /** A button of the board. */
 async function press(path: string): Promise<void> {
-  const answer = await fetch(`${fabula.adminUrl}/admin/queues/api/queues/http-request/${path}`, {
+  const response = await fetch(`${fabula.adminUrl}/admin/queues/api/queues/http-request/${path}`, {
     method: 'PUT',
     headers: admin,
   });
-  expect([path, answer.status < 300]).toEqual([path, true]);
+  expect([path, response.status < 300]).toEqual([path, true]);
 }
 
 const queue = () => queueNamed(fabula.web.core.queues, 'http-request');

@@ -25,9 +25,9 @@ interface Made extends JsonObject {
 }
 
 async function ask(method: string, path: string, body?: object): Promise<Made> {
-  const answer = await fabula.api(method, path, body);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  const response = await fabula.api(method, path, body);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text === '' ? ({} as Made) : (JSON.parse(text) as Made);
 }
 

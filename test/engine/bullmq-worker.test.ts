@@ -87,7 +87,7 @@ test('a worker that has done all begins the next job at once', async () => {
     await eventually(() => done === added);
     slow.push(performance.now() - began);
   }
-  // Who misses a job finds it when the blocking call is over, after five seconds.
+  // A worker that misses a job finds it when the blocking call is over, after five seconds.
   expect(Math.max(...slow)).toBeLessThan(4_000);
 });
 

@@ -38,8 +38,8 @@ const tokens = () => sent('/api').map(({ headers }) => headers['authorization'])
 
 async function credential(mode: CredentialMode, settings: Partial<ModeSettings>, more: JsonObject = {}) {
   const body = { name: 'Cred', mode, ...settings, ...more };
-  const answer = await fabula.api('POST', '/api/v1/user_credentials', body);
-  expect(answer.status).toBe(201);
+  const response = await fabula.api('POST', '/api/v1/user_credentials', body);
+  expect(response.status).toBe(201);
 }
 
 /** A story with an HTTP request that sends the credential; gives the address of its webhook. */
@@ -78,8 +78,8 @@ async function everything() {
   const rows = await stores.db.read((session) =>
     session.rows('SELECT payload FROM events UNION ALL SELECT message FROM agent_logs'),
   );
-  const answer = await (await fabula.api('GET', '/api/v1/dead_letters')).text();
-  return JSON.stringify([rows, answer, log.lines()]);
+  const response = await (await fabula.api('GET', '/api/v1/dead_letters')).text();
+  return JSON.stringify([rows, response, log.lines()]);
 }
 
 const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
@@ -172,8 +172,8 @@ test('a token that its receiver refuses is fetched again once, unless it is new'
 test('a new secret takes the place of a token of the old one', async () => {
   await credential('OAUTH', oauth());
   await run(await story());
-  const answer = await fabula.api('GET', '/api/v1/user_credentials');
-  const { user_credentials: list } = (await answer.json()) as { user_credentials: { id: number }[] };
+  const response = await fabula.api('GET', '/api/v1/user_credentials');
+  const { user_credentials: list } = (await response.json()) as { user_credentials: { id: number }[] };
   const id = list[0]?.id;
   await fabula.api('PUT', `/api/v1/user_credentials/${id}`, { oauth_client_secret: 'another' });
   const rows = await stores.db.read((session) => session.rows('SELECT * FROM credential_tokens'));
@@ -338,7 +338,7 @@ test('MTLS shows the certificate to the server that its action names', async () 
       mtls_root_certificate: servers.cert,
     });
     await run(await story({ url, headers: {}, mutual_tls: '{{ .CREDENTIAL.cred }}' }));
-    expect(await answers()).toEqual([{ authorized: true }]);
+    expect(await responses()).toEqual([{ authorized: true }]);
     await run(await story({ url, headers: { 'X-Key': '{{ .CREDENTIAL.cred }}' } }));
     await run(await story({ url, headers: {}, mutual_tls: 'a certificate' }));
     const held = await everything();
@@ -359,7 +359,7 @@ test('I10: a private authority alone is trusted for the request that names it, a
     await credential('MTLS', { mtls_root_certificate: servers.cert });
     await run(await story({ url, headers: {}, mutual_tls: '{{ .CREDENTIAL.cred }}' }));
     await run(await story({ url, headers: {} }));
-    expect(await answers()).toEqual([{ authorized: false }, expect.stringContaining('self-signed')]);
+    expect(await responses()).toEqual([{ authorized: false }, expect.stringContaining('self-signed')]);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -373,7 +373,7 @@ const handle: RequestListener = (request, response) => {
 };
 
 /** The bodies that HTTP actions got. */
-async function answers(): Promise<unknown[]> {
+async function responses(): Promise<unknown[]> {
   const events = await fabula.events();
   return events
     .filter(({ agent: name }) => name === 'Tell')
@@ -390,17 +390,17 @@ const callback = (query: Record<string, string>, method: 'GET' | 'POST' = 'GET')
   fetch(`${fabula.url}/oauth/callback?${new URLSearchParams(query).toString()}`, { method });
 const tokenForms = () => sent('/token').map(({ text }) => Object.fromEntries(new URLSearchParams(text)));
 
-async function connected(tokenAnswer: JsonObject) {
+async function connected(tokenResponse: JsonObject) {
   const body = { name: 'Cred', mode: 'OAUTH', ...personal() };
-  return allow(await fabula.api('POST', '/api/v1/user_credentials', body), tokenAnswer);
+  return allow(await fabula.api('POST', '/api/v1/user_credentials', body), tokenResponse);
 }
 
-/** A person opens the address of the answer, and allows the access. */
-async function allow(answer: Response, tokenAnswer: JsonObject) {
+/** A person opens the address of the response, and allows the access. */
+async function allow(response: Response, tokenResponse: JsonObject) {
   target.on('/token', (_request, count) => ({
-    body: { access_token: `token-number-${count}`, ...tokenAnswer },
+    body: { access_token: `token-number-${count}`, ...tokenResponse },
   }));
-  const { redirect_url: address } = (await answer.json()) as { redirect_url: string };
+  const { redirect_url: address } = (await response.json()) as { redirect_url: string };
   const asked = Object.fromEntries(new URL(address).searchParams);
   const finished = await callback({ code: 'the-code', state: asked['state'] ?? '' }, 'POST');
   return { asked, finished, text: await finished.text() };
@@ -408,15 +408,15 @@ async function allow(answer: Response, tokenAnswer: JsonObject) {
 
 /** The only credential, as the API shows it. */
 async function shown(): Promise<JsonObject> {
-  const answer = await fabula.api('GET', '/api/v1/user_credentials');
-  const [one = {}] = ((await answer.json()) as { user_credentials: JsonObject[] }).user_credentials;
+  const response = await fabula.api('GET', '/api/v1/user_credentials');
+  const [one = {}] = ((await response.json()) as { user_credentials: JsonObject[] }).user_credentials;
   return one;
 }
 
-const reconnect = async (tokenAnswer: JsonObject) =>
+const reconnect = async (tokenResponse: JsonObject) =>
   allow(
     await fabula.api('PUT', `/api/v1/user_credentials/${Number((await shown())['id'])}`, {}),
-    tokenAnswer,
+    tokenResponse,
   );
 
 /** The deliveries that sleep. */
@@ -618,8 +618,8 @@ describe('OAUTH that a person allows', () => {
 
   test('S17: is connected only after the person was told what it is for, and who asked', async () => {
     const body = { name: 'Cred', mode: 'OAUTH', ...personal() };
-    const answer = await fabula.api('POST', '/api/v1/user_credentials', body);
-    const { redirect_url: address } = (await answer.json()) as { redirect_url: string };
+    const response = await fabula.api('POST', '/api/v1/user_credentials', body);
+    const { redirect_url: address } = (await response.json()) as { redirect_url: string };
     const state = new URL(address).searchParams.get('state') ?? '';
     const page = await callback({ code: 'the-code', state });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -636,9 +636,9 @@ describe('OAUTH that a person allows', () => {
       user_credentials: { id: number }[];
     };
     const path = `/api/v1/user_credentials/${list.user_credentials[0]?.id}`;
-    const answer = await fabula.api('PUT', path, { oauth_scope: 'more' });
+    const response = await fabula.api('PUT', path, { oauth_scope: 'more' });
     expect(
-      new URL(((await answer.json()) as { redirect_url: string }).redirect_url).searchParams.get('scope'),
+      new URL(((await response.json()) as { redirect_url: string }).redirect_url).searchParams.get('scope'),
     ).toBe('more');
     await eventually(async () => {
       await fabula.fire(await story());

@@ -64,7 +64,7 @@ it('dead letters are read in the order of an index, whatever they are narrowed b
   const walked = (session: Session) => listDeadLetterIds(session, search, { ...PAGE, after });
   // A18 clients: the index leads to the place after which a walk goes on.
   expect(await plansOf(walked)).toEqual(inOrder);
-  // Of one run there are few.
+  // One run has few of them.
   expect(await list({ storyRunGuid: guid })).toEqual(['deliveries_run', 'deliveries_run sorts']);
 
   const { total } = await stores.db.read((session) => listDeadLetterIds(session, search, PAGE));

@@ -3,7 +3,7 @@ import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { places, TIME } from '../support/manage-api.js';
-import { agentIds, call, type RunAnswer, runsOf, says } from '../support/run-api.js';
+import { agentIds, call, type RunResponse, runsOf, says } from '../support/run-api.js';
 import { runCli } from '../support/run-cli.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -46,8 +46,8 @@ async function failed(numbers: number[], data = asking()) {
   const before = (await fabula.deadLetters()).length;
   const guids: string[] = [];
   for (const n of numbers) {
-    const answer = await fabula.fire(story.webhooks['Hook']!, { n });
-    guids.push(answer.headers.get('x-service-story-run')!);
+    const response = await fabula.fire(story.webhooks['Hook']!, { n });
+    guids.push(response.headers.get('x-service-story-run')!);
   }
   await eventually(async () => (await fabula.deadLetters()).length === before + numbers.length);
   return { ...story, guids };
@@ -145,8 +145,8 @@ describe('the list of dead letters', () => {
     const stranger = await buildAccount(stores.db, { owner: true });
     expect(await list('', stranger)).toEqual([]);
     for (const query of [`?story_id=${id}`, `/${letter!.id}`, `?team_id=${fabula.account.team.id}`]) {
-      const answer = await call(fabula, `GET /api/v1/dead_letters${query}`, { as: stranger });
-      expect([query, answer.status]).toEqual([query, 404]);
+      const response = await call(fabula, `GET /api/v1/dead_letters${query}`, { as: stranger });
+      expect([query, response.status]).toEqual([query, 404]);
     }
     const wrong = await call(fabula, 'GET /api/v1/dead_letters?since=x&story_id=y&nobody=1');
     expect([wrong.status, places(wrong)]).toEqual([422, ['story_id', 'since', 'nobody']]);
@@ -166,7 +166,7 @@ describe('sending again', () => {
     const keys = target.requests.map(({ headers }) => headers['idempotency-key']!);
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]!.replace(/-0$/, '-1'));
-    expect((await runsOf(fabula, id)).map((run: RunAnswer) => [run.guid, run.status])).toEqual([
+    expect((await runsOf(fabula, id)).map((run: RunResponse) => [run.guid, run.status])).toEqual([
       [guids[0], 'completed'],
     ]);
     expect((await post(`/${letter!.id}/retry`)).status).toBe(404);
@@ -186,12 +186,12 @@ describe('sending again', () => {
     await failed([1]);
     const [letter] = await list();
     target.on('/ask', { body: 'fine', delayMs: 300 });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 8 }, () => post(`/${letter!.id}/retry`)),
       post('/retry', { all: true }),
     ]);
-    const singles = answers.slice(0, 8).filter(({ status }) => status === 200).length;
-    expect(singles + answers[8]!.body.retried).toBe(1);
+    const singles = responses.slice(0, 8).filter(({ status }) => status === 200).length;
+    expect(singles + responses[8]!.body.retried).toBe(1);
     await fabula.settled();
     expect(target.requests).toHaveLength(2);
     expect(await eventsOf('After')).toHaveLength(1);

@@ -14,8 +14,8 @@ describe('the demo story of a first start', () => {
     const address = webhooks['Receive name'] ?? '';
     expect(address).toMatch(/^demo\/[0-9a-f]{32}$/);
 
-    const answer = await fabula.fire(address, { name: 'ada' });
-    expect([answer.status, await answer.text()]).toEqual([201, 'Hello! Your mail is on its way.']);
+    const response = await fabula.fire(address, { name: 'ada' });
+    expect([response.status, await response.text()]).toEqual([201, 'Hello! Your mail is on its way.']);
     expect((await fabula.fire(address, {})).status).toBe(201);
     await fabula.settled();
     expect(await fabula.deadLetters()).toEqual([]);

@@ -155,7 +155,7 @@ test('a webhook is answered while Redis hangs: its event is committed, its jobs 
   );
   expect((await fabula.fire(webhooks['Hook']!)).status).toBe(201);
   await fabula.web.core.dispatcher.drain();
-  // What adds the jobs hangs for as long as it takes; everything else of Redis as well.
+  // The connection that adds the jobs hangs, and so do all others to Redis.
   let letGo!: () => void;
   const held = new Promise<never>((resolve) => (letGo = () => resolve(undefined as never)));
   const queue = queueNamed(fabula.web.core.queues, 'event-transformation');

@@ -172,7 +172,7 @@ test('a group whose time is over is taken by one of two sweepers; what comes mea
   const looks = groupLooksOf(other.workers.database);
   for (const [index, id] of [first!, second!].entries()) {
     await arrive(id);
-    // Whoever has it arrive looks at the group right after the COMMIT, when its time is not over yet.
+    // The process that receives it looks at the group right after the COMMIT, before its time is over.
     await eventually(() => Promise.resolve(looks.done === index + 1));
   }
   await stores.sql('UPDATE implode_items SET expires_at = NOW(3) - INTERVAL 1 SECOND');
@@ -323,14 +323,14 @@ test('a webhook is answered when its event is committed, and not before', async 
     return mayCommit;
   });
   let answered: number | undefined;
-  const answer = fire().then(async ({ status }) => {
+  const response = fire().then(async ({ status }) => {
     answered = await stored();
     return status;
   });
   await eventually(() => written);
-  // The look-up takes longer than an answer would.
+  // The look-up takes longer than a response would.
   for (let look = 0; look < 5; look++) expect([await stored(), answered]).toEqual([1, undefined]);
   commit();
-  expect(await answer).toBe(201);
+  expect(await response).toBe(201);
   expect(answered).toBe(2);
 });

@@ -117,7 +117,7 @@ test('one delivery by twenty jobs, of old generations and future ones too, has o
   );
   expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
   expect(outcomes.filter((outcome) => outcome === 'gone')).toHaveLength(24);
-  // What leaves the machine says that it is the same: at least once, with one key.
+  // A repeated request names itself the same: at least once, with one key.
   expect(new Set(target.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 

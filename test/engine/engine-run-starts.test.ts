@@ -161,8 +161,8 @@ test('a database out of reach is Unavailable within seconds, also to those who c
   };
   const first = timed();
   await expect(database.ping()).rejects.toThrow();
-  const answers = await Promise.all([first, timed(), timed()]);
-  for (const { error, ms } of [...answers, await timed()]) {
+  const responses = await Promise.all([first, timed(), timed()]);
+  for (const { error, ms } of [...responses, await timed()]) {
     expect(error).toBeInstanceOf(Unavailable);
     expect(ms).toBeLessThan(25_000);
   }

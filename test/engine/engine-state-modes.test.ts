@@ -238,7 +238,7 @@ const arriveUnseen = (item: string, expiresAt = 'expires_at') =>
     );
   });
 
-/** Whoever parked the first looks at its group a moment later: nobody but the sweeper is left to look at what comes then. */
+/** The process that parked the first looks at its group a moment later: only the sweeper looks at later ones. */
 const leaveToSweeper = () => fabula.runWith({ queues: [] });
 
 describe('a group that nobody looked after', () => {
@@ -265,7 +265,7 @@ describe('a group that nobody looked after', () => {
       [3, 4],
     ]);
     expect(await fabula.deadLetters()).toEqual([]);
-    // What is left is over its time, and alone.
+    // The remaining one is over its time, and alone.
     await sweepParked();
     expect((await fabula.deadLetters()).map(({ error }) => error)).toEqual([
       'The group was dropped: 1 of 2 events arrived in time',

@@ -38,7 +38,7 @@ test(`a worker killed among ${RUNS} failures loses none and sends none twice`, a
   const { webhooks } = await fabula.importStory(story);
 
   const first = await startWorker();
-  const answers = Promise.all(
+  const responses = Promise.all(
     Array.from({ length: RUNS }, async (_, n) => (await fabula.fire(webhooks['Hook']!, { n })).status),
   );
   await eventually(async () => (await rescued()).length > RUNS / 10, 60_000);
@@ -46,7 +46,7 @@ test(`a worker killed among ${RUNS} failures loses none and sends none twice`, a
   // The locks of the killed worker's jobs end now, not in half a minute.
   for (const lock of await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`))
     await stores.redis.del(lock);
-  expect(new Set(await answers)).toEqual(new Set([201]));
+  expect(new Set(await responses)).toEqual(new Set([201]));
 
   const second = await startWorker();
   await fabula.settled(90_000);

@@ -28,9 +28,9 @@ const asks = (path: string, options: JsonObject = {}): ShortAgent => [
 
 async function run(story: JsonObject, body: JsonObject = {}): Promise<Response> {
   const { webhooks } = await fabula.importStory(story);
-  const answer = await fabula.fire(webhooks['Hook']!, body);
+  const response = await fabula.fire(webhooks['Hook']!, body);
   await fabula.settled();
-  return answer;
+  return response;
 }
 
 async function payloadsOf(agent: string) {
@@ -120,15 +120,15 @@ test('failures in a circle end as a dead letter of a runaway', async () => {
   expect([...(await payloadsOf('One')), ...(await payloadsOf('Two'))]).toHaveLength(10);
 });
 
-test('a waiting webhook gets the answer of the action that handles the failure', async () => {
-  const answer = await run(
+test('a waiting webhook gets the response of the action that handles the failure', async () => {
+  const response = await run(
     storyOf(
       { Hook: HOOK, Wait: FAILS, Rescue: emits({ rescued: '=wait.action.name' }) },
       ['Hook > Wait # Rescue'],
       { synchronous_webhooks_enabled: true, api_exit_action_guids: ['Wait', 'Rescue'] },
     ),
   );
-  expect(await answer.json()).toEqual({ rescued: 'Wait' });
+  expect(await response.json()).toEqual({ rescued: 'Wait' });
 });
 
 const helper = (agents: Record<string, ShortAgent>, links: string[], exits: string[]) =>
@@ -247,8 +247,8 @@ test('an import warns about unknown link types, and about failure links of webho
   const story = storyOf({ Hook: HOOK, One: emits({}), Two: emits({}) }, ['Hook # One']);
   const links = [...(story['links'] as JsonObject[]), { source: 1, receiver: 2, link_type: 'sideways' }];
   const body = { new_name: 'Links', team_id: fabula.account.team.id, data: { ...story, links } };
-  const answer = await fabula.api('POST', '/api/v1/stories/import', body);
-  expect(((await answer.json()) as { warnings: string[] }).warnings).toEqual([
+  const response = await fabula.api('POST', '/api/v1/stories/import', body);
+  expect(((await response.json()) as { warnings: string[] }).warnings).toEqual([
     'links of "Links" have the link_type "sideways", which is unknown: they are ordinary links',
     'webhooks never fail, so their failure links receive no events: "Hook"',
   ]);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   fabula = await startFabula(stores, { env: { WORKER_CONCURRENCY: '2' } });
 });
 afterEach(async () => {
-  // What hangs there ends, so that the workers need not wait for it.
+  // Ends the hanging requests, so that the workers need not wait for them.
   await target.close();
   await fabula.close();
 });

@@ -112,8 +112,8 @@ const ALERT = {
 describe('one webhook call through five agent types', () => {
   test('leads to the right HTTP request and the right mail', async () => {
     const story = await fabula.importStory(incident());
-    const answer = await fabula.fire(story.webhooks['Receive Alert']!, ALERT);
-    expect(answer.status).toBe(201);
+    const response = await fabula.fire(story.webhooks['Receive Alert']!, ALERT);
+    expect(response.status).toBe(201);
     await fabula.settled();
 
     expect(target.requests).toHaveLength(1);
@@ -132,9 +132,9 @@ describe('one webhook call through five agent types', () => {
 
   test('stores each output once, with references to what led there', async () => {
     const story = await fabula.importStory(incident());
-    const answer = await fabula.fire(story.webhooks['Receive Alert']!, ALERT);
+    const response = await fabula.fire(story.webhooks['Receive Alert']!, ALERT);
     await fabula.settled();
-    const events = await fabula.events(answer.headers.get('x-service-story-run')!);
+    const events = await fabula.events(response.headers.get('x-service-story-run')!);
 
     const agents = events.map((event) => event.agent).toSorted();
     expect(agents).toEqual([

@@ -18,9 +18,9 @@ beforeEach(async () => {
 afterEach(() => target.close());
 
 const ask = async (request: string, body: JsonObject) => {
-  const answer = await call(fabula, request, { body });
-  expect(answer.status).toBeLessThan(300);
-  return answer.body as { id: number };
+  const response = await call(fabula, request, { body });
+  expect(response.status).toBeLessThan(300);
+  return response.body as { id: number };
 };
 
 async function imported(agent: ShortAgent) {

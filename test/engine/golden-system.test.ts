@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
 });
 
-/** What came of the story on the server, in the words of a golden file. */
+/** The story's result on the server, in the form of a golden file. */
 async function runForReal(text: string, { golden, dryRun, account }: Planned) {
   const requests: JsonObject[] = [];
   const answered = createAnsweredClient(
@@ -93,7 +93,7 @@ async function openStates(): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-/** What a dryRun stands in for has to be there. */
+/** A dry run's substitutes must exist here. */
 async function setValues(teamId: number, { values }: GoldenFile, { missing }: TrialReport) {
   const { resources, credentials } = fabula.web.core;
   const stoodIn = missing.credentials.map((name) => [name, `<credential ${name}>`] as const);
@@ -108,8 +108,8 @@ async function triedAgain(client: Client, storyId: number) {
   const list = await client.api('GET', `/api/v1/stories/${storyId}/runs?per_page=500`);
   const { story_runs: runs } = (await list.json()) as { story_runs: { guid: string }[] };
   const body = { story_id: storyId, run_guid: runs.at(-1)?.guid };
-  const answer = await client.api('POST', '/api/v1/trials', body);
-  return { status: answer.status, ...((await answer.json()) as JsonObject) } as JsonObject;
+  const response = await client.api('POST', '/api/v1/trials', body);
+  return { status: response.status, ...((await response.json()) as JsonObject) } as JsonObject;
 }
 
 async function begin(client: Client, text: string, { start }: GoldenFile): Promise<number> {
@@ -155,7 +155,7 @@ function raced(value: JsonValue, races: Record<string, string>): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, raced(item, races)]));
 }
 
-/** What the mail server knows of a mail. */
+/** A mail as the mail server received it. */
 function envelopeOf({ to, subject }: JsonObject): JsonObject {
   return { ...(to !== undefined && { to }), ...(subject !== undefined && { subject }) };
 }

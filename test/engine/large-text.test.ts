@@ -22,7 +22,7 @@ describe('a large text on its way into the database', () => {
     expect(row?.text === text).toBe(true);
   });
 
-  it('attack 4 every row with a large text has it written that way, and every lone statement', async () => {
+  it('every row with a large text has it written that way, and every lone statement', async () => {
     const quotes = "it's ".repeat(600_000);
     const rows = [
       ['a', quotes],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createDatabase } from '../../src/platform/mysql/database.js';
-import { promptSecretOf } from '../../src/engine/prompts/prompt-secret.js';
+import { promptSecretOf } from '../../src/engine/prompts/own-prompt-links.js';
 import { createPromptClicks } from '../../src/engine/prompts/prompt-clicks.js';
 import { createWaitingFinder } from '../../src/engine/prompts/prompt-state.js';
 import type { Prompt } from '../../src/engine/state/deliveries/prompt-store.js';
@@ -39,7 +39,7 @@ const mail = (body: string, more: JsonObject = {}): ShortAgent => [
   'Email',
   { recipients: ['a@example.com'], subject: 'A question', body, ...more },
 ];
-const answerIs = (status: string): ShortAgent => [
+const responseIs = (status: string): ShortAgent => [
   'Trigger',
   { rules: [{ type: 'field==value', path: '<<ask.prompt.status>>', value: status }] },
 ];
@@ -49,8 +49,8 @@ const YES_OR_NO = storyOf(
   {
     Hook: ['Webhook', {}],
     Ask: mail('<a href="<<PROMPT("Yes")>>">Yes</a> or <a href="<<PROMPT("No")>>">No</a>'),
-    Yes: answerIs('Yes'),
-    No: answerIs('No'),
+    Yes: responseIs('Yes'),
+    No: responseIs('No'),
   },
   ['Hook > Ask > Yes', 'Ask > No'],
 );
@@ -77,10 +77,10 @@ describe('a prompt', () => {
     const [yes] = await ask(YES_OR_NO);
     expect(await eventsOf('Yes')).toEqual([]);
 
-    const answer = await click(yes!);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await answer.text()).toContain('<strong>Yes</strong>');
+    const response = await click(yes!);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await response.text()).toContain('<strong>Yes</strong>');
     await fabula.settled();
 
     const [first, again, ...more] = await eventsOf('Ask');
@@ -129,8 +129,8 @@ describe('a prompt', () => {
 
   it('works once however many click at once', async () => {
     const [yes] = await ask(YES_OR_NO);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => click(yes!)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => click(yes!)));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
       ...Array(7).fill(409),
     ]);
@@ -141,8 +141,8 @@ describe('a prompt', () => {
   it('is not used by looking at it', async () => {
     const [yes] = await ask(YES_OR_NO);
     for (const method of ['HEAD', 'OPTIONS']) {
-      const answer = await click(yes!, { method });
-      expect([method, answer.status, answer.headers.get('allow')]).toEqual([
+      const response = await click(yes!, { method });
+      expect([method, response.status, response.headers.get('allow')]).toEqual([
         method,
         204,
         'GET, HEAD, OPTIONS, POST',
@@ -207,7 +207,7 @@ describe('a prompt', () => {
         {
           Hook: ['Webhook', {}],
           Ask: mail('<<LOOP.value>>: <<PROMPT("ok")>>', { loop: '=["a", "b"]' }),
-          After: answerIs('ok'),
+          After: responseIs('ok'),
         },
         ['Hook > Ask > After'],
       ),
@@ -260,7 +260,7 @@ describe('a prompt', () => {
   });
 });
 
-/** What becomes of an action that makes a prompt. */
+/** Runs an action that makes a prompt; returns its error. */
 async function errorOf(agent: ShortAgent): Promise<string | undefined> {
   await ask(storyOf({ Hook: ['Webhook', {}], Ask: agent }, ['Hook > Ask']));
   return (await fabula.deadLetters())[0]?.error;
@@ -418,8 +418,8 @@ describe('faults of the database', () => {
     );
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${yes}`);
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${yes}`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     server.close();
     expect((await click(yes!)).status).toBe(200);
   });

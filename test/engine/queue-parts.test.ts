@@ -186,8 +186,8 @@ it('retries dead letters, by the API and on the board, in whatever part they are
 it('shows each part on the board, those of other processes too', async () => {
   const one = await startAdding({});
   const shown = async () => {
-    const answer = await fetch(`${one.adminUrl}/admin/queues/api/queues`, { headers: ADMIN });
-    const { queues } = (await answer.json()) as { queues: { name: string; displayName?: string }[] };
+    const response = await fetch(`${one.adminUrl}/admin/queues/api/queues`, { headers: ADMIN });
+    const { queues } = (await response.json()) as { queues: { name: string; displayName?: string }[] };
     return queues.map(({ displayName, name }) => displayName ?? name);
   };
   const other = await startAdding(FOUR);

@@ -90,9 +90,9 @@ const host = (name: string, more: JsonObject = {}): JsonObject => ({
 
 async function importStory(data: JsonObject) {
   const body = { new_name: data['name'], team_id: fabula.account.team.id, data };
-  const answer = await fabula.api('POST', '/api/v1/stories/import', body);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as { id: number; warnings?: string[] };
+  const response = await fabula.api('POST', '/api/v1/stories/import', body);
+  expect(response.status).toBe(200);
+  return (await response.json()) as { id: number; warnings?: string[] };
 }
 
 async function fire(hosts: JsonObject[]): Promise<void> {
@@ -116,8 +116,8 @@ async function listed(): Promise<JsonObject[]> {
     record_types: { id: number }[];
   };
   const query = `record_type_id=${types.record_types[0]!.id}&order_direction=ASC&per_page=500`;
-  const answer = await fabula.api('GET', `/api/v1/records?${query}`);
-  return ((await answer.json()) as { record_results: JsonObject[] }).record_results;
+  const response = await fabula.api('GET', `/api/v1/records?${query}`);
+  return ((await response.json()) as { record_results: JsonObject[] }).record_results;
 }
 
 const without = ({ id: _id, Timestamp: _time, ...rest }: JsonObject): JsonObject => rest;

@@ -91,7 +91,7 @@ async function ends(fabula: TestFabulaHere): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-/** What the other side has received: for each key, the numbers that came with it. */
+/** Requests that the other side received: for each key, the numbers that came with it. */
 function numbersByKey(): Map<string, number[]> {
   const numbers = new Map<string, number[]>();
   for (const { headers, text } of target.requests) {
@@ -145,11 +145,11 @@ describe('a backup restored beside the Redis of the life that went on', () => {
     const first = await firstLife();
     const copy = await restore();
     const env = { QUEUE_PREFIX: await goOnAndEnd(first) };
-    const answer = await runCli(['database', 'restored', '--json'], {
+    const response = await runCli(['database', 'restored', '--json'], {
       env: { DATABASE_URL: copy.databaseUrl, REDIS_URL: copy.redisUrl },
     });
-    expect(answer).toMatchObject({ code: 0, err: '' });
-    expect(JSON.parse(answer.out)).toMatchObject({ openDeliveries: BEFORE, deadLetters: 0 });
+    expect(response).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(response.out)).toMatchObject({ openDeliveries: BEFORE, deadLetters: 0 });
 
     const fabula = await startFabulaHere(copy, { env });
     // The relay looks for what is late after half a minute; this must be quicker.
@@ -174,7 +174,7 @@ describe('a backup restored beside the Redis of the life that went on', () => {
 });
 
 /**
- * What both lives did bears one key, so that the other side can tell the repeat; what only one did, a key of its own,
+ * Requests that both lives sent have one key, so that the other side can tell the repeat; a request of only one has its own key,
  * although the deliveries had the same numbers.
  */
 function expectKeysToTellApart(): void {

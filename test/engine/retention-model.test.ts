@@ -153,7 +153,7 @@ const letterGoes = (run: Run, { state, age: failedAgo }: Delivery): boolean =>
 const keepOf = (story: Story, agent: Agent | undefined): number =>
   agent === undefined || agent.gone || agent.keep === 0 ? story.keep : agent.keep;
 
-/** What must be left. */
+/** Rows that must be left. */
 function left({ runs, logs }: World) {
   const stays = (delivery: Delivery) =>
     !runs.some((run) => run.deliveries.includes(delivery) && letterGoes(run, delivery));
@@ -224,7 +224,7 @@ it('leaves of any world exactly what must stay: at once, after the next pass, an
         await retention.pass({ thorough: true });
         const after = await found();
         expect(after).toEqual(sorted(left(world)));
-        // What is counted beforehand does go; what hangs on other things may go besides.
+        // Rows that were counted before do go; rows that depend on others may go too.
         expect(counted?.events).toBeLessThanOrEqual(before.events.length - after.events.length);
         expect(counted?.logs).toBe(before.logs.length - after.logs.length);
         await retention.pass();

@@ -72,7 +72,7 @@ describe('events', () => {
       expect(await retention.pass()).toMatchObject({ events: 0, runs: 0, dead_letters: 0 });
       expect(await w.ids('events')).toEqual(events);
       await w.sql('DELETE FROM deliveries WHERE id = ?', [id]);
-      // What had to stay is not looked at each time.
+      // Rows that had to stay are not read each time.
       expect(await retention.pass()).toMatchObject({ events: 0, runs: 0 });
       expect(await retention.pass({ thorough: true })).toMatchObject({ events: 3, runs: 1 });
     },

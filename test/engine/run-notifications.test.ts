@@ -39,7 +39,7 @@ test('the first answer of a run is told with what it says, a later one is not', 
   expect(await responseOf(storyRunGuid)).toEqual({ kind: 'response', payload: { out: 1 } });
 });
 
-test('of two answers of a run that are stored together, who waits looks up which one it is', async () => {
+test('of two responses of a run that are stored together, who waits looks up which one it is', async () => {
   const { told, answer } = answeringWriter();
   const [one, two] = await storeDeliveries(stores.db, 2, { awaited: true });
   const { storyRunGuid } = one!;
@@ -48,7 +48,7 @@ test('of two answers of a run that are stored together, who waits looks up which
   expect(await responseOf(storyRunGuid)).toEqual({ kind: 'response', payload: { out: 1 } });
 });
 
-test('an answer is told also where its run goes on; whether a run is over is asked only where there is none', async () => {
+test('a response is told also where its run goes on; whether a run is over is asked only where there is none', async () => {
   const deliveries = await storeDeliveries(stores.db, 3, { awaited: true });
   const [goesOn, ends, silent] = deliveries.map(({ storyRunGuid }) => storyRunGuid);
   const said: string[] = [];

@@ -225,15 +225,15 @@ describe('an action', () => {
     [Array.from({ length: 21 }, () => 'noon'), ['schedule']],
   ])('does not get the schedule %j', async (schedule, expected) => {
     const { call, path } = await withAction('every_1h');
-    const answer = await call(`PUT ${path}`, { schedule });
-    expect([answer.status, places(answer)]).toEqual([422, expected]);
+    const response = await call(`PUT ${path}`, { schedule });
+    expect([response.status, places(response)]).toEqual([422, expected]);
     expect(await listed()).toEqual(['A: 0 * * * * (UTC)', 'B: 0 0 * * * (UTC)']);
   });
 
   test('that is a webhook gets none', async () => {
     const { call, hook } = await withAction();
-    const answer = await call(`PUT /api/v1/actions/${hook.id}`, { schedule: 'noon' });
-    expect([answer.status, places(answer)]).toEqual([422, ['schedule']]);
+    const response = await call(`PUT /api/v1/actions/${hook.id}`, { schedule: 'noon' });
+    expect([response.status, places(response)]).toEqual([422, ['schedule']]);
     expect((await call(`PUT /api/v1/actions/${hook.id}`, { schedule: null })).status).toBe(200);
   });
 

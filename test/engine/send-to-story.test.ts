@@ -123,8 +123,8 @@ test('a response-enabled webhook is answered by what a called story comes to', a
   const story = await fabula.importStory(
     caller({}, { synchronous_webhooks_enabled: true, exit_agent_guids: ['After'] }),
   );
-  const answer = await fabula.fire(story.webhooks['Hook']!, { n: 4 });
-  expect([answer.status, await answer.json()]).toEqual([200, { got: { twice: 8 }, from: 4 }]);
+  const response = await fabula.fire(story.webhooks['Hook']!, { n: 4 });
+  expect([response.status, await response.json()]).toEqual([200, { got: { twice: 8 }, from: 4 }]);
 });
 
 test.each([
@@ -191,12 +191,12 @@ test('a call whose end nobody noticed is ended by the sweeper', async () => {
 async function helperElsewhere(access: JsonObject, tenantId?: number): Promise<number> {
   const team = await buildTeam(stores.db, { name: 'Other', ...(tenantId !== undefined && { tenantId }) });
   const { key } = await buildKey(stores.db, { tenantId: team.tenantId });
-  const answer = await fetch(`${fabula.url}/api/v1/stories/import`, {
+  const response = await fetch(`${fabula.url}/api/v1/stories/import`, {
     method: 'POST',
     headers: { 'x-user-token': key, 'content-type': 'application/json' },
     body: JSON.stringify({ new_name: 'Elsewhere', team_id: team.id, data: helper(access) }),
   });
-  return ((await answer.json()) as { id: number }).id;
+  return ((await response.json()) as { id: number }).id;
 }
 
 const callerTeam = () =>

@@ -13,7 +13,7 @@ import { useStores } from '../support/stores.js';
 import { useStoryApi } from '../support/story-api.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 
-/** What a process knows of a story may be five seconds old, and nobody has told it of the change. */
+/** A process's copy of a story may be five seconds old, and no process has told it of the change. */
 const stores = useStores();
 const api = useStoryApi(stores);
 const HOOK: [string, JsonObject] = ['Webhook', { path: 'stale', secret: 's3cret' }];

@@ -14,7 +14,7 @@ import { NO_REPLICAS } from '../support/no-replicas.js';
 
 const stores = useStores();
 const logger = createSilentLogger();
-/** What clusters and their proxies say at COMMIT, or instead of it. */
+/** Errors of clusters and their proxies at COMMIT, or instead of it. */
 const SAID = [
   1047, 1053, 1158, 1180, 1213, 1290, 1317, 1792, 1836, 1927, 2006, 2013, 3100, 3101, 3572, 4031, 9001,
 ];

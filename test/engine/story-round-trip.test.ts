@@ -8,7 +8,7 @@ const stores = useStores();
 const service = () => createStoryService({ database: stores.db, agentTypes: { checkOptions, runnable } });
 
 /**
- * What "stable" leaves out (spec §3.4): guids, exported_at, name, webhook path and secret. Guids become
+ * Fields that "stable" does not cover (spec §3.4): guids, exported_at, name, webhook path and secret. Guids become
  * the place where they first occur, so that references are still compared.
  */
 function normalised(story: JsonObject): JsonValue {

@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 
 async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-  const answer = await fabula.api(method, path, body);
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Body;
+  const response = await fabula.api(method, path, body);
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Body;
 }
 
 test('a draft sees the test value of a resource, its story the live one', async () => {

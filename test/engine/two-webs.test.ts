@@ -44,18 +44,18 @@ async function importPair(): Promise<Known> {
 }
 
 async function change(method: string, path: string, body?: JsonObject): Promise<void> {
-  const answer = await one.api(method, path, body);
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  const response = await one.api(method, path, body);
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
 }
 
 /** Calls through the other process until it answers so; gives how many calls it has accepted meanwhile. */
 async function callsUntil(address: string, status: number): Promise<number> {
   let accepted = 0;
   await eventually(async () => {
-    const answer = await other.fire(address);
-    await answer.body?.cancel();
-    if (answer.status === 201) accepted += 1;
-    return answer.status === status;
+    const response = await other.fire(address);
+    await response.body?.cancel();
+    if (response.status === 201) accepted += 1;
+    return response.status === status;
   });
   return accepted;
 }
@@ -97,8 +97,8 @@ test('a story that one process disables takes no calls at the other, until it is
 test('a story that one process locks is refused to change by the other', async () => {
   const { id, actionId } = await importPair();
   await change('PUT', `/api/v1/stories/${id}`, { locked: true });
-  const answer = await other.as(one.account).api('PUT', `/api/v1/actions/${actionId}`, { name: 'Changed' });
-  expect(answer.status).toBe(409);
+  const response = await other.as(one.account).api('PUT', `/api/v1/actions/${actionId}`, { name: 'Changed' });
+  expect(response.status).toBe(409);
 });
 
 test('a story that one process deletes is gone at the other', async () => {

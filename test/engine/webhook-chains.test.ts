@@ -40,7 +40,7 @@ const statuses = async () =>
     .filter(({ agent }) => agent === 'Call')
     .map(({ payload }) => (payload as { status: number }).status);
 
-test('I26: a story that calls its own webhook is stopped, and the answer says why', async () => {
+test('I26: a story that calls its own webhook is stopped, and the response says why', async () => {
   const { webhooks } = await fabula.importStory(
     calling('self', addressOf('self'), { include_headers: true }),
   );

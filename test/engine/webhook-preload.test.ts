@@ -107,8 +107,8 @@ describe('a web process', () => {
     await eventually(() => second.web.preload.find('two') !== undefined);
     proxy.cut();
     for (const [n, at] of [address, webhooks['In']!].entries()) {
-      const answer = await second.fire(at, { n });
-      expect([answer.status, await answer.text()]).toEqual([201, 'Ok']);
+      const response = await second.fire(at, { n });
+      expect([response.status, await response.text()]).toEqual([201, 'Ok']);
     }
     expect((await second.fire('three/s3cret', {})).status).toBe(503);
     const spool = queueNamed(second.web.core.queues, SPOOL_QUEUE);
@@ -137,8 +137,8 @@ describe('a web process', () => {
     const { first, second, address, id } = await pair();
     const { id: other } = await first.importStory(storyAt('two'));
     await eventually(() => second.web.preload.find('two') !== undefined);
-    const answer = await first.api('PUT', `/api/v1/stories/${id}`, { disabled: true });
-    expect(answer.status).toBe(200);
+    const response = await first.api('PUT', `/api/v1/stories/${id}`, { disabled: true });
+    expect(response.status).toBe(200);
     await eventually(() => second.web.preload.find('one')?.story.disabled === true);
     expect((await first.api('DELETE', `/api/v1/stories/${other}`)).status).toBeLessThan(300);
     await eventually(() => second.web.preload.find('two') === undefined);
@@ -153,9 +153,9 @@ describe('readiness', () => {
     proxy.cut();
     const late = await start({ ...noWorkers, env: { DATABASE_URL: proxy.url } });
     const ready = async () => {
-      const answer = await fetch(`${late.url}/readyz`);
-      const { errors = [] } = (await answer.json()) as { errors?: { details: string }[] };
-      return { status: answer.status, missing: errors.map(({ details }) => details) };
+      const response = await fetch(`${late.url}/readyz`);
+      const { errors = [] } = (await response.json()) as { errors?: { details: string }[] };
+      return { status: response.status, missing: errors.map(({ details }) => details) };
     };
     expect(await ready()).toEqual({ status: 503, missing: ['database', 'schema', 'webhooks'] });
     const first = await start(noWorkers);

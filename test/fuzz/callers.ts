@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../src/platform/json.js';
 
-/** Whose key a request carries. */
+/** The caller whose key a request carries. */
 export interface Caller {
   name: string;
   /** undefined: none. */
@@ -22,10 +22,10 @@ export async function makeCallers(url: string, ownerKey: string): Promise<Caller
   const post = async (path: string, body: object): Promise<JsonObject> => {
     const headers = { 'content-type': 'application/json', 'x-user-token': ownerKey };
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const answer: unknown = await response.json();
-    if (!response.ok || !isJsonObject(answer))
-      throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer;
+    const parsed: unknown = await response.json();
+    if (!response.ok || !isJsonObject(parsed))
+      throw new Error(`${path}: ${response.status} ${JSON.stringify(parsed)}`);
+    return parsed;
   };
   const name = `fuzz ${Date.now()}`;
   const teamId = Number((await post('/api/v1/teams', { name }))['id']);
@@ -44,8 +44,8 @@ export async function makeCallers(url: string, ownerKey: string): Promise<Caller
   return { all: [owner, tenant, ...(await Promise.all(ofTeam))], owner, strangers, teamId };
 }
 
-function textIn(answer: JsonObject, name: string): string {
-  const text = answer[name];
+function textIn(response: JsonObject, name: string): string {
+  const text = response[name];
   if (typeof text !== 'string') throw new Error(`The answer has no ${name}`);
   return text;
 }

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from '../../src/platform/json.js';
 import { mediaTypeOf } from '../../src/platform/headers/content-type.js';
 import type { DescribedResponse, OpenApiDocument, Operation } from '../../src/api/openapi/openapi-types.js';
 
-/** What came back. */
-export interface FuzzAnswer {
+/** The response. */
+export interface FuzzResponse {
   status: number;
   headers: Headers;
   /** Empty for a stream, whose head alone is read. */
@@ -16,10 +16,10 @@ export interface FuzzAnswer {
 /** Statuses of a server that cannot serve now: documented, and no fault of the request. */
 const FOR_NOW = new Set([503, 504]);
 
-/** Returns what of an answer does not agree with the document: one sentence each. */
-export type Judge = (operation: Operation, answer: FuzzAnswer) => string[];
+/** Returns what of a response does not agree with the document: one sentence each. */
+export type Judge = (operation: Operation, response: FuzzResponse) => string[];
 
-/** Creates the judge of a document. It compiles each schema once. An answer that takes longer than `slowMs` is a fault. */
+/** Creates the judge of a document. It compiles each schema once. A response that takes longer than `slowMs` is a fault. */
 export function createJudge(document: OpenApiDocument, slowMs: number): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, validateFormats: false });
   ajv.addSchema({ $id: 'document:', components: document.components });
@@ -32,15 +32,15 @@ export function createJudge(document: OpenApiDocument, slowMs: number): Judge {
     compiled.set(schema, made);
     return made;
   };
-  return (operation, answer) => {
-    const described = responseOf(document, operation, answer.status);
+  return (operation, response) => {
+    const described = responseOf(document, operation, response.status);
     return [
-      ...(answer.tookMs > slowMs ? [`took over ${slowMs / 1000} s`] : []),
-      ...(answer.status >= 500 && !FOR_NOW.has(answer.status) ? [`answers ${answer.status}`] : []),
-      ...(answer.headers.has('x-request-id') ? [] : [`answers ${answer.status} without X-Request-Id`]),
+      ...(response.tookMs > slowMs ? [`took over ${slowMs / 1000} s`] : []),
+      ...(response.status >= 500 && !FOR_NOW.has(response.status) ? [`answers ${response.status}`] : []),
+      ...(response.headers.has('x-request-id') ? [] : [`answers ${response.status} without X-Request-Id`]),
       ...(described === undefined
-        ? [`answers ${answer.status}, which is not documented`]
-        : bodyFaults(described, answer, validatorOf)),
+        ? [`answers ${response.status}, which is not documented`]
+        : bodyFaults(described, response, validatorOf)),
     ];
   };
 }
@@ -56,10 +56,10 @@ type ValidatorOf = (schema: JsonObject) => ValidateFunction;
 
 function bodyFaults(
   { content = {} }: DescribedResponse,
-  answer: FuzzAnswer,
+  response: FuzzResponse,
   validatorOf: ValidatorOf,
 ): string[] {
-  const { status, headers, text } = answer;
+  const { status, headers, text } = response;
   if (Object.keys(content).length === 0) return text === '' ? [] : [`answers ${status} with a body`];
   const type = mediaTypeOf(headers.get('content-type') ?? undefined) ?? '';
   const media = (content as Record<string, { schema: JsonObject } | undefined>)[type];

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../src/api/openapi/openapi-types.js';
 import type { JsonValue } from '../../src/platform/json.js';
 import { createRandomness, type Randomness } from '../chaos/randomness.js';
 import { type Caller, type Callers, makeCallers } from './callers.js';
-import { createJudge, type FuzzAnswer, type Judge } from './contract.js';
+import { createJudge, type FuzzResponse, type Judge } from './contract.js';
 import { type FuzzRequest, type Quality, requestFor, type Target, withIds } from './requests.js';
 import { createThings, type Things } from './things.js';
 import type { Making } from './values.js';
@@ -16,13 +16,13 @@ export interface FuzzOptions {
   seed: number;
   /** Requests under way together. */
   atOnce: number;
-  /** An answer that takes longer is a fault, in milliseconds. */
+  /** A response that takes longer is a fault, in milliseconds. */
   slowMs: number;
 }
 
 /** One kind of fault, with the first request that showed it. */
 export interface Fault {
-  /** Operation and what is wrong with its answer. */
+  /** Operation and what is wrong with its response. */
   kind: string;
   count: number;
   example: string;
@@ -53,7 +53,7 @@ interface Run {
   slowestMs: number;
 }
 
-/** No answer within this time is a fault. */
+/** No response within this time is a fault. */
 const PATIENCE_MS = 60_000;
 const SHOWN_CHARACTERS = 400;
 const QUALITIES: readonly Quality[] = ['valid', 'valid', 'nearly valid', 'nearly valid', 'rubbish'];
@@ -145,24 +145,27 @@ function callerFor(random: Randomness, { all, owner, strangers }: Callers): Call
 }
 
 async function sendOne(run: Run, target: Target, request: FuzzRequest, caller: Caller): Promise<void> {
-  const answer = await send(run.url, request, caller);
-  const example = () => exampleOf(request, caller, answer);
-  if (typeof answer === 'string') return addFault(run, `${nameOf(target)} ${answer}`, example);
-  run.statuses[answer.status] = (run.statuses[answer.status] ?? 0) + 1;
-  run.slowestMs = Math.max(run.slowestMs, answer.tookMs);
-  for (const fault of run.judge(target.operation, answer))
+  const response = await send(run.url, request, caller);
+  const example = () => exampleOf(request, caller, response);
+  if (typeof response === 'string') return addFault(run, `${nameOf(target)} ${response}`, example);
+  run.statuses[response.status] = (run.statuses[response.status] ?? 0) + 1;
+  run.slowestMs = Math.max(run.slowestMs, response.tookMs);
+  for (const fault of run.judge(target.operation, response))
     addFault(run, `${nameOf(target)} ${fault}`, example);
   const isGone =
-    answer.status === 404 ? caller === run.callers.owner : request.method === 'DELETE' && answer.status < 300;
+    response.status === 404
+      ? caller === run.callers.owner
+      : request.method === 'DELETE' && response.status < 300;
   if (isGone) run.things.forget(request.path);
-  if (answer.status < 300) {
+  if (response.status < 300) {
     run.reached.add(nameOf(target));
-    if (answer.text.startsWith('{')) run.things.learn(request.method, request.path, JSON.parse(answer.text));
+    if (response.text.startsWith('{'))
+      run.things.learn(request.method, request.path, JSON.parse(response.text));
   }
 }
 
-/** Sends a request; gives the answer, or in words why there is none. */
-async function send(url: string, request: FuzzRequest, { key }: Caller): Promise<FuzzAnswer | string> {
+/** Sends a request; gives the response, or in words why there is none. */
+async function send(url: string, request: FuzzRequest, { key }: Caller): Promise<FuzzResponse | string> {
   const { method, path, body = null } = request;
   const headers = { ...request.headers, ...(key === undefined ? {} : { 'x-user-token': key }) };
   const started = performance.now();
@@ -186,10 +189,12 @@ function addFault({ faults }: Run, kind: string, example: () => string): void {
 function exampleOf(
   { method, path, headers, body }: FuzzRequest,
   caller: Caller,
-  answer: FuzzAnswer | string,
+  response: FuzzResponse | string,
 ): string {
   const given =
-    typeof answer === 'string' ? answer : `${Math.round(answer.tookMs)} ms ${answer.status} ${answer.text}`;
+    typeof response === 'string'
+      ? response
+      : `${Math.round(response.tookMs)} ms ${response.status} ${response.text}`;
   return `${method} ${shown(path)} (${caller.name}) ${JSON.stringify(headers)}\n    ${shown(body ?? '')}\n    → ${shown(given)}`;
 }
 

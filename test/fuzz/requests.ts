@@ -18,7 +18,7 @@ export interface Target {
   operation: Operation;
 }
 
-/** What is sent. */
+/** The request. */
 export interface FuzzRequest {
   method: string;
   /** With its query. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type FuzzResult, runFuzz } from './fuzz.js';
 
-/** The longest that any answer may take. */
+/** The longest that any response may take. */
 const SLOW_MS = 5_000;
 
 /** `npm run fuzz -- --url URL --key KEY`: sends requests to a server that runs; exit code 1 for any fault. */

@@ -3,7 +3,7 @@ import type { Randomness } from '../chaos/randomness.js';
 
 /** Things that answers told of: what further requests can be about. */
 export interface Things {
-  /** Learns what an answer with success has. */
+  /** Learns what a response with success has. */
   learn(method: string, path: string, body: unknown): void;
   /** Forgets the thing that a path leads to: it is gone. */
   forget(path: string): void;
@@ -24,7 +24,7 @@ const SAME = [
   ['/api/v1/users', '/api/v1/admin/users'],
 ] as const;
 
-/** Of these only what was made here: a change of the callers’ own would end the run. */
+/** Only those that were made here: a change of the callers’ own would end the run. */
 const OWN_ONLY = /\/(api_keys|users|teams|members)$/;
 
 const COLLECTIONS: Record<string, string> = {
@@ -100,7 +100,7 @@ function fieldIdIn(body: unknown): number | undefined {
   return isJsonObject(first) ? Number(first['id']) : undefined;
 }
 
-/** The id of the change request that an answer shows. */
+/** The id of the change request that a response shows. */
 function requestIdIn(body: unknown): number | undefined {
   const request = isJsonObject(body) ? body['change_request'] : undefined;
   return isJsonObject(request) ? Number(request['id']) : undefined;
@@ -109,7 +109,7 @@ function requestIdIn(body: unknown): number | undefined {
 /** Things of one kind that are remembered. */
 const MOST = 20;
 
-/** The addresses of the things that an answer has. */
+/** The addresses of the things that a response has. */
 function addressesIn(method: string, path: string, body: unknown): string[] {
   const [place = ''] = path.split('?');
   if (!isJsonObject(body) || /\d$/.test(place)) return [];

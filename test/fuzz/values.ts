@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/platform/json.js';
 import type { Randomness } from '../chaos/randomness.js';
 
-/** What values are made of. */
+/** Sources of values. */
 export interface Making {
   random: Randomness;
   /** The schemas of the document's components. */

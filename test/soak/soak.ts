@@ -81,8 +81,8 @@ async function soak(world: World, options: SoakOptions): Promise<SoakResult> {
     return {
       database: await world.stores.version(),
       hours: durationMs / 3_600_000,
-      calls: ledger.answers.size,
-      accepted: [...ledger.answers.values()].filter(isAccepted).length,
+      calls: ledger.responses.size,
+      accepted: [...ledger.responses.values()].filter(isAccepted).length,
       faults,
       growth,
       failures: [
@@ -156,8 +156,8 @@ async function deadLetters({ stores }: World): Promise<string[]> {
 }
 
 /** Each accepted call has sent its request and its mail. Retention has deleted its events, so they say nothing. */
-function missing({ outside }: World, { answers }: Ledger): string[] {
-  const accepted = [...answers.values()].filter(isAccepted);
+function missing({ outside }: World, { responses }: Ledger): string[] {
+  const accepted = [...responses.values()].filter(isAccepted);
   return [['request', outside.calls()] as const, ['mail', outside.mails()] as const].flatMap(
     ([kind, received]) => {
       const lost = accepted.filter(({ number }) => !received.has(number));

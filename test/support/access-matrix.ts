@@ -7,7 +7,7 @@ type Statuses = string;
 const MEMBERS_CANNOT_SEE = '404 404 404 ok  ok  404 404 404';
 const NOBODY_CAN_SEE = '    404 404 404 404 404 404 404 404';
 
-/** Who may do what with a thing of a team's (spec §2.2). */
+/** The rights of each role on a team's things (spec §2.2). */
 const OF_TEAM = (own: Statuses): Record<PlaceName, Statuses> => ({
   'own team': own,
   'other team': MEMBERS_CANNOT_SEE,
@@ -24,7 +24,7 @@ const write = OF_TEAM(' 403 ok  ok  ok  ok  403 ok  ok');
 const manage = OF_TEAM('403 403 ok  ok  ok  403 403 ok');
 const owners = OF_TEAM('403 403 403 ok  ok  403 403 403');
 const ownersKey = OF_TEAM(MEMBERS_CANNOT_SEE);
-/** Of the tenant, or of nobody but the caller: no team plays a part. */
+/** Things of the tenant, or of the caller alone: no team plays a part. */
 const everybody = ANYWHERE('ok  ok  ok  ok  ok  ok  ok  ok');
 /** A thing of a tenant that its Owners alone may see. */
 const ofTenant: Record<PlaceName, Statuses> = {
@@ -33,12 +33,12 @@ const ofTenant: Record<PlaceName, Statuses> = {
   'other tenant': NOBODY_CAN_SEE,
 };
 const tenantOwners = ANYWHERE('403 403 403 ok  ok  403 403 403');
-/** Of the installation: with several tenants no Owner may see it (decision 0084). */
+/** Things of the installation: with several tenants no Owner may see them (decision 0084). */
 const operators = ANYWHERE('   403 403 403 403 403 403 403 403');
 
 export interface Row {
   expected: Record<PlaceName, Statuses>;
-  /** What the parameters of the path stand for, in order. The first is what the others are parts of. */
+  /** Kinds of things that the path's parameters stand for, in order. The others are parts of the first. */
   ids?: Kind[];
   query?: (place: Place, world: AccessWorld) => string | Promise<string>;
   /** `ids`: those of the path. */

@@ -10,11 +10,11 @@ import type { ManageApi, Parsed } from './manage-api.js';
 import type { TestStores } from './stores.js';
 import { agent, smallExport } from './stories.js';
 
-/** Where a thing is, seen from the callers: in their team, in another team of the tenant, in another tenant. */
+/** A thing's place, seen from the callers: in their team, in another team of the tenant, in another tenant. */
 export const PLACES = ['own team', 'other team', 'other tenant'] as const;
 export type PlaceName = (typeof PLACES)[number];
 
-/** Who calls; every role as a person's key and as a team's key. */
+/** Callers: every role, with a personal key and with a team key. */
 export const CALLERS = [
   'VIEWER',
   'EDITOR',
@@ -31,14 +31,14 @@ export type Caller = (typeof CALLERS)[number];
 export interface Place {
   teamId: number;
   tenantId: number;
-  /** Of an Owner of the place's tenant. */
+  /** The key of an Owner of the place's tenant. */
   ownerKey: string;
 }
 
 export interface AccessWorld {
   keys: ReadonlyMap<Caller, string>;
   places: ReadonlyMap<PlaceName, Place>;
-  /** What calls the API. */
+  /** The client of the API. */
   api: Pick<ManageApi, 'call'>;
   /** Makes a thing in the place; gives its id, or its guid where paths have that. */
   make: (kind: Kind, place: Place, parent?: number) => Promise<number | string>;
@@ -92,9 +92,9 @@ let made = 0;
 const unique = () => `thing ${++made}`;
 
 const post = async ({ api, place }: Making, path: string, body: object): Promise<Parsed> => {
-  const answer = await api.call(place.ownerKey, `POST ${path}`, body);
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await api.call(place.ownerKey, `POST ${path}`, body);
+  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 const ofTeam = async (making: Making, path: string, body: object): Promise<number> =>
   (await post(making, path, { name: unique(), team_id: making.place.teamId, ...body })).id;
@@ -213,7 +213,7 @@ const MAKERS = {
     const [id] = await making.stores.db.read(insert);
     return id!;
   },
-  /** Of an action that is not there; it stays one where it is not dropped. */
+  /** A dead letter of an action that is gone; it stays one until it is dropped. */
   async deadLetter(making: Making) {
     const storyId = await importStory(making, smallExport({ agents: [], links: [] }));
     const delivery = {

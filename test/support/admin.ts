@@ -40,7 +40,7 @@ function inOnePart(queues: readonly Queue[]): AdminDeps['queues'] {
   return { own, at, known: () => Promise.resolve(own) };
 }
 
-/** What the board is made of, on the test file's stores. */
+/** Parts of the board, on the test file's stores. */
 function adminDeps(
   stores: TestStores,
   queues: readonly Queue[] | AdminDeps['queues'],
@@ -88,18 +88,18 @@ function peopleOf({ db: database, logger }: TestStores): PeopleOrigin {
   });
 }
 
-/** What a browser sends with a form of the board's own page. */
+/** Headers that a browser sends with a form of the board's own page. */
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' };
 
 /** Signs in as a browser does; gives the cookie, as browsers send it back. */
 export async function signIn(url: string, password = ADMIN_PASSWORD): Promise<string> {
-  const answer = await fetch(`${url}/admin/sign-in`, {
+  const response = await fetch(`${url}/admin/sign-in`, {
     method: 'POST',
     redirect: 'manual',
     headers: OWN_PAGE,
     body: new URLSearchParams({ user: ADMIN_USER, password }),
   });
-  const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
-  if (answer.status !== 303) throw new Error(`not signed in: ${answer.status}`);
+  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
+  if (response.status !== 303) throw new Error(`not signed in: ${response.status}`);
   return cookie;
 }

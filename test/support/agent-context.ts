@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import type { Mail, Mailer } from '../../src/platform/outbound/mail/mail.js';
 
-/** What a test may give instead of the usual; the clients as they are below the engine. */
+/** Parts that a test may replace; the clients as they are below the engine. */
 export type ContextOverrides = Omit<Partial<AgentContext>, 'http' | 'mailer'> & {
   http?: Pick<HttpClient, 'request'>;
   mailer?: Pick<Mailer, 'send'>;

@@ -5,7 +5,7 @@ export interface AuthorError {
   action: string;
   /** Path as `fabula story check` gives it: `payload.fields[0].text`. */
   option: string;
-  /** What is wrong with it, and why nothing better can be made of it. */
+  /** Its fault, and why it cannot be read in a better way. */
   reason: string;
 }
 

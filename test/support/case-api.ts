@@ -10,21 +10,21 @@ import type { TestStores } from './stores.js';
 export const CASES = '/api/v2/cases';
 export const PUBLIC_URL = 'https://fabula.example';
 
-/** An answer's body; tests know what they asked for. */
+/** A response's body; tests know what they asked for. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Body = any;
 
-export interface CaseAnswer {
+export interface CaseResponse {
   status: number;
   body: Body;
   errors: Problem[];
 }
 
-/** Whoever calls: an account, a key, or nobody. */
+/** The caller: an account, a key, or none. */
 export type Caller = Pick<Account, 'key'> | undefined;
 
 /**
- * The case endpoints over HTTP on real stores. Every successful answer is held against the schema its route is
+ * The case endpoints over HTTP on real stores. Every successful response is held against the schema its route is
  * documented with; keys that the schema does not name are an error.
  */
 export function useCaseApi(stores: TestStores) {
@@ -39,8 +39,13 @@ export function useCaseApi(stores: TestStores) {
     });
   });
 
-  const call = async (caller: Caller, method: string, path: string, body?: unknown): Promise<CaseAnswer> => {
-    const answer = await request(`${app.url}${path}`, {
+  const call = async (
+    caller: Caller,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<CaseResponse> => {
+    const response = await request(`${app.url}${path}`, {
       method: method as 'GET',
       headers: {
         ...(caller === undefined ? {} : { 'x-user-token': caller.key }),
@@ -48,10 +53,10 @@ export function useCaseApi(stores: TestStores) {
       },
       body: body === undefined ? null : JSON.stringify(body),
     });
-    const text = await answer.body.text();
+    const text = await response.body.text();
     const parsed: Body = text === '' ? undefined : JSON.parse(text);
-    if (answer.statusCode < 300) checkAnswer(method, path, parsed);
-    return { status: answer.statusCode, body: parsed, errors: parsed?.errors ?? [] };
+    if (response.statusCode < 300) checkResponse(method, path, parsed);
+    return { status: response.statusCode, body: parsed, errors: parsed?.errors ?? [] };
   };
 
   return {
@@ -61,9 +66,10 @@ export function useCaseApi(stores: TestStores) {
     /** Makes a case and gives its body. */
     async make(account: Account, overrides: object = {}): Promise<Body> {
       const body = { team_id: account.team.id, name: 'A case', ...overrides };
-      const answer = await call(account, 'POST', CASES, body);
-      if (answer.status !== 201) throw new Error(`create: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.body;
+      const response = await call(account, 'POST', CASES, body);
+      if (response.status !== 201)
+        throw new Error(`create: ${response.status} ${JSON.stringify(response.body)}`);
+      return response.body;
     },
 
     /** Activities of the case as `TYPE: value`, oldest first. */
@@ -74,7 +80,7 @@ export function useCaseApi(stores: TestStores) {
   };
 }
 
-function checkAnswer(method: string, path: string, body: unknown): void {
+function checkResponse(method: string, path: string, body: unknown): void {
   const route = caseRoutes.find(
     (each) => each.method === method.toLowerCase() && patternOf(each.path).test(path),
   );
@@ -95,9 +101,9 @@ export async function buildPeople({ db }: TestStores) {
     editor,
     viewer: await buildAccount(db, { team, role: 'VIEWER' }),
     colleague: await buildAccount(db, { team }),
-    /** Of the same tenant, in another team. */
+    /** An account of the same tenant, in another team. */
     neighbour: await buildAccount(db, { tenantId }),
-    /** Of another tenant. */
+    /** An account of another tenant. */
     stranger: await buildAccount(db),
   };
 }

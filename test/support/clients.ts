@@ -16,9 +16,9 @@ export interface ClientCall {
   status: number;
   /** Paths of the keys that it reads: `members.0.id`. A list must have an item. */
   reads?: string[];
-  /** Returns what the client cannot use in the answer; it is text where it is no JSON. */
-  check?: (answer: Parsed, ids: Ids) => string[];
-  /** Keeps the value at `from` (`id`) of the answer under this name. */
+  /** Returns what the client cannot use in the response; it is text where it is no JSON. */
+  check?: (response: Parsed, ids: Ids) => string[];
+  /** Keeps the value at `from` (`id`) of the response under this name. */
   keeps?: { as: string; from: string };
   /** The client reads the object of stories, and is given the array unless `STORIES_LIST` is `object`. */
   needsObject?: true;
@@ -63,20 +63,20 @@ export async function faultsOf(
     const [method = '', ownPath = ''] = call.call.split(' ');
     const path = call.path?.(ids) ?? ownPath;
     const url = `${server.url}${ROOTS.test(path) ? '' : '/api/v1'}${path}`;
-    const answer = await send(method, url, client.headers(server.key), call.body?.(ids));
-    if (answer.status !== call.status)
-      faults.push(`${call.call}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    const response = await send(method, url, client.headers(server.key), call.body?.(ids));
+    if (response.status !== call.status)
+      faults.push(`${call.call}: ${response.status} ${response.text.slice(0, 300)}`);
     if (call.needsObject === true && server.storiesList === 'array') {
-      if (!Array.isArray(answer.body)) faults.push(`${call.call}: no array`);
+      if (!Array.isArray(response.body)) faults.push(`${call.call}: no array`);
       continue;
     }
     const { reads = [], check, keeps } = call;
     for (const key of reads) {
-      if (valueAt(answer.body, key) === undefined) faults.push(`${call.call}: no ${key}`);
+      if (valueAt(response.body, key) === undefined) faults.push(`${call.call}: no ${key}`);
     }
-    const unusable = check?.(answer.body ?? answer.text, ids) ?? [];
+    const unusable = check?.(response.body ?? response.text, ids) ?? [];
     faults.push(...unusable.map((fault) => `${call.call}: ${fault}`));
-    if (keeps !== undefined) ids[keeps.as] = valueAt(answer.body, keeps.from) as number;
+    if (keeps !== undefined) ids[keeps.as] = valueAt(response.body, keeps.from) as number;
   }
   return faults;
 }

@@ -38,7 +38,7 @@ export async function startConnectProxy(options: {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    /** What it was asked to connect to. */
+    /** Addresses that it was asked to connect to. */
     asked,
     async close(): Promise<void> {
       for (const socket of sockets) socket.destroy();

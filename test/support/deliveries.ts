@@ -89,7 +89,7 @@ export function done(delivery: DeliveryRow, payload: string = '{"out":1}', recei
   };
 }
 
-/** Whose event it is when the agent under test emits. */
+/** The emitter of events of the agent under test. */
 function originOf(delivery: DeliveryRow): Origin {
   return {
     storyRunGuid: delivery.storyRunGuid,
@@ -160,7 +160,7 @@ export function allDeliveries(db: Database): Promise<DeliveryState[]> {
   );
 }
 
-/** What the agent under test put out, oldest first. */
+/** Events of the agent under test, oldest first. */
 export async function outputs(db: Database): Promise<string[]> {
   const rows = await db.read((session) =>
     session.rows<{ payload: string }>('SELECT payload FROM events WHERE agent_id = ? ORDER BY id', [AGENT]),

@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 
-/** What a name has: addresses, no such name, or no answer at all, ever. */
+/** The result for a name: addresses, no such name, or no answer at all, ever. */
 export type DnsRecord = { a?: string[]; aaaa?: string[] } | 'absent' | 'silent';
 
 const A = 1;
@@ -55,7 +55,7 @@ function responseOf(type: number, address: string): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Of an address that is written out, without `::`. */
+/** Bytes of an address that is written out, without `::`. */
 function ipv6Of(address: string): Buffer {
   return Buffer.from(
     address

@@ -1,7 +1,7 @@
-/** What one request through a door sends, at its worst. */
+/** The most expensive request through a door. */
 export interface WorstRequest {
   name: string;
-  /** Who sends it: the weakest that may. */
+  /** Its sender: the one with the fewest rights that may send it. */
   as: 'nobody' | 'VIEWER' | 'EDITOR';
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -159,7 +159,7 @@ export const DOORS: Door[] = [
     worst: [forPeople('a forgotten password', '/session/reset', SMALL)],
   },
   {
-    file: 'src/web/admin/people/invitation-router.ts',
+    file: 'src/web/admin/people/people-origin.ts',
     worst: [forPeople('an invitation', '/session/invitations', SMALL)],
   },
   { file: 'src/web/admin/console/console-router.ts', worst: [forPeople('the console', '/console/')] },

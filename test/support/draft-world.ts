@@ -25,9 +25,10 @@ export const draftWorld = (stores: TestStores, api: ManageApi) => async () => {
   const account = await buildAccount(stores.db);
   const raw = (request: string, body?: unknown, by: Account = account) => api.call(by.key, request, body);
   const ask = async (request: string, body?: unknown, by: Account = account) => {
-    const answer = await raw(request, body, by);
-    if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await raw(request, body, by);
+    if (response.status >= 300)
+      throw new Error(`${request}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   };
   const data = chain();
   const place = { new_name: 'Triage', team_id: account.team.id };
@@ -73,7 +74,7 @@ export const draftWorld = (stores: TestStores, api: ManageApi) => async () => {
 /** The errors that name a conflict. */
 export const entriesOf = (body: Parsed): Parsed[] =>
   body.errors.filter(({ entry }: Parsed) => entry !== undefined);
-/** The body that solves all conflicts of an answer in one way. */
+/** The body that solves all conflicts of a response in one way. */
 export const resolved = (body: Parsed, take: 'live' | 'draft') => ({
   resolve: entriesOf(body).map(({ entry }) => ({ entry, take })),
 });

@@ -20,9 +20,9 @@ export async function eventually<T>(
   const began = Date.now();
   let pauseMs = FIRST_PAUSE_MS;
   for (let polls = 1; ; polls += 1) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== null && answer !== false) {
-      return answer as Exclude<T, undefined | null | false>;
+    const response = await ask();
+    if (response !== undefined && response !== null && response !== false) {
+      return response as Exclude<T, undefined | null | false>;
     }
     const waitedMs = Date.now() - began;
     const isOver = waitedMs > timeoutMs && polls > timeoutMs / SLOW_POLL_MS;

@@ -34,12 +34,12 @@ export function clientOf(deps: { url: string; account: Account; stores: Pick<Tes
     async importStory(data: JsonObject, overrides: JsonObject = {}): Promise<ImportedStory> {
       const body = { new_name: data['name'] ?? 'Story', team_id: account.team.id, data, ...overrides };
       // The import is sent again after a 503, as clients do: on a busy machine the database may be too slow for a moment.
-      const answer = await eventually(async () => {
+      const response = await eventually(async () => {
         const given = await api('POST', '/api/v1/stories/import', body);
         return given.status !== 503 && given;
       }, 60_000);
-      const story = (await answer.json()) as { id: number; name: string };
-      if (answer.status !== 200) throw new Error(`import: ${answer.status} ${JSON.stringify(story)}`);
+      const story = (await response.json()) as { id: number; name: string };
+      if (response.status !== 200) throw new Error(`import: ${response.status} ${JSON.stringify(story)}`);
       return { id: story.id, name: story.name, webhooks: await webhooksOf(story.id, stores) };
     },
 

@@ -19,7 +19,7 @@ export interface FabulaOptions extends Omit<StartOptions, 'env'> {
   env?: NodeJS.ProcessEnv;
 }
 
-/** What a Fabula is started with, beside the options. */
+/** Dependencies of a Fabula, beside the options. */
 export type Start<Options extends FabulaOptions, Running extends Started> = (
   options: Omit<Options, 'env'> & { env: NodeJS.ProcessEnv },
 ) => Promise<Running>;
@@ -27,7 +27,7 @@ export type Start<Options extends FabulaOptions, Running extends Started> = (
 /** A Fabula that runs, in whichever process. */
 export interface Started {
   url: string;
-  /** Where the board is; empty without `ADMIN_PORT`. */
+  /** The board's address; empty without `ADMIN_PORT`. */
   adminUrl: string;
   inner: Inner;
   /** Makes it forget these stories, which were deleted behind its back. */
@@ -90,9 +90,9 @@ export async function openFabula<Options extends FabulaOptions, Running extends 
     config: { queuePrefix: given.QUEUE_PREFIX, dataDir: given.DATA_DIR },
     account,
     url,
-    /** Where the board is. */
+    /** The board's address. */
     adminUrl,
-    /** What tests do inside it. */
+    /** Calls of tests inside it. */
     inner,
     forget: (storyIds: readonly number[]) => running.forget(storyIds),
     close,

@@ -4,10 +4,10 @@ import path from 'node:path';
 
 /** Memory as a file system: a database there waits for no disk. */
 const MEMORY = '/dev/shm';
-/** What the stores of several test files may take together. */
+/** Memory that the stores of several test files may take together. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
-/** What a store that only tests use need not do: its data may be lost with the machine, though not with its process. */
+/** Settings of a store for tests: its data may be lost with the machine, but not with its process. */
 export const FAST_DATABASE = ['--innodb-flush-log-at-trx-commit=2', '--innodb-doublewrite=0'];
 
 /** Makes a folder for the data of stores: in memory where there is enough, else among the temporary files. */

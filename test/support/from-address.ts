@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { OWN } from './people.js';
 
-export interface AnswerFrom {
+export interface PostResponse {
   status: number;
   /** All cookies that were set, as a browser sends them back. */
   cookie: string;
@@ -13,7 +13,7 @@ export function postFrom(
   address: string,
   url: string,
   { body, cookie }: { body: object; cookie?: string },
-): Promise<AnswerFrom> {
+): Promise<PostResponse> {
   return new Promise((resolve, reject) => {
     const headers = { ...OWN, 'content-type': 'application/json', ...(cookie !== undefined && { cookie }) };
     const request = http.request(url, { method: 'POST', localAddress: address, agent: false, headers });

@@ -10,7 +10,7 @@ export interface GalleryRun {
   why: string;
   /** The body of the webhook call, instead of the sample event. */
   event?: JsonValue;
-  /** Where it begins, instead of the first action. */
+  /** The action at which it begins, instead of the first. */
   start?: { agent: string; payload: JsonValue };
   answers?: JsonValue[];
   requests: GoldenFile['requests'];

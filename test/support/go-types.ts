@@ -28,10 +28,10 @@ export function undecodable(value: Parsed, struct: GoStruct): string[] {
 
 /** Checks each object of the list at this key, which must not be empty, and the figures of its pages. */
 export function decodesList(key: string, struct: GoStruct) {
-  return (answer: Parsed): string[] => {
-    const items: unknown = answer?.[key];
+  return (response: Parsed): string[] => {
+    const items: unknown = response?.[key];
     if (!Array.isArray(items) || items.length === 0) return [`no items in ${key}`];
-    return [...items.flatMap((item) => undecodable(item, struct)), ...undecodable(answer.meta, PAGES)];
+    return [...items.flatMap((item) => undecodable(item, struct)), ...undecodable(response.meta, PAGES)];
   };
 }
 
@@ -45,10 +45,10 @@ const PAGES: GoStruct = {
   count: 'int',
 };
 
-/** Returns what is other than wanted, by its path in the answer; the path '' is the whole of it. */
-export function otherThan(answer: Parsed, wanted: Record<string, unknown>): string[] {
+/** Returns what is other than wanted, by its path in the response; the path '' is the whole of it. */
+export function otherThan(response: Parsed, wanted: Record<string, unknown>): string[] {
   return Object.entries(wanted).flatMap(([path, value]) => {
-    const found = path === '' ? answer : valueAt(answer, path);
+    const found = path === '' ? response : valueAt(response, path);
     return isDeepStrictEqual(found, value) ? [] : [`${path} is ${JSON.stringify(found)}`];
   });
 }

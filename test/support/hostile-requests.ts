@@ -2,7 +2,7 @@ import type { AnyRoute } from '../../src/api/route.js';
 
 /** A request as it goes over the wire. */
 export interface HostileRequest {
-  /** What was done to it, for messages. */
+  /** The change to it, for messages. */
   trick: string;
   route: AnyRoute<never>;
   method: string;

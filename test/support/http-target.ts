@@ -16,8 +16,8 @@ export interface ReceivedRequest {
   text: string;
 }
 
-/** What the target answers: nothing at all, ever, with `hang`. */
-export interface TargetAnswer {
+/** The target's response: none at all, ever, with `hang`. */
+export interface TargetResponse {
   status?: number;
   headers?: Record<string, string | string[]>;
   /** Objects and lists are sent as JSON. */
@@ -28,11 +28,11 @@ export interface TargetAnswer {
   reset?: boolean;
   /** Address for `location`, with status 302 unless another is given. */
   redirect?: string;
-  /** Sends one byte of the body in each interval, so that the answer takes long without ever pausing. */
+  /** Sends one byte of the body in each interval, so that the response takes long without ever pausing. */
   dripMs?: number;
 }
 
-export type TargetRule = TargetAnswer | ((request: ReceivedRequest, count: number) => TargetAnswer);
+export type TargetRule = TargetResponse | ((request: ReceivedRequest, count: number) => TargetResponse);
 
 export type HttpTarget = Awaited<ReturnType<typeof startHttpTarget>>;
 
@@ -60,7 +60,7 @@ export async function startHttpTarget(
     const rule = rules.get(`${received.method} ${received.path}`) ??
       rules.get(received.path) ?? { status: 404 };
     const count = requests.filter(({ path }) => path === received.path).length;
-    await answer(response, typeof rule === 'function' ? rule(received, count) : rule);
+    await writeResponse(response, typeof rule === 'function' ? rule(received, count) : rule);
   };
   const server = options.tls === undefined ? createServer(handle) : createTlsServer(options.tls, handle);
   const port = await listen(server, options.host ?? '127.0.0.1');
@@ -68,7 +68,7 @@ export async function startHttpTarget(
     port,
     url: `${options.tls === undefined ? 'http' : 'https'}://${options.host ?? '127.0.0.1'}:${port}`,
     requests,
-    /** Sets or replaces the answer for a path or `METHOD /path`. */
+    /** Sets or replaces the response for a path or `METHOD /path`. */
     on(where: string, rule: TargetRule): void {
       rules.set(where, rule);
     },
@@ -90,7 +90,7 @@ export async function startHttpTarget(
       });
       return requests;
     },
-    /** How many requests were given up before they had their answer. */
+    /** How many requests were given up before they had their response. */
     abandoned: () => abandoned,
     clear(): void {
       requests.length = 0;
@@ -132,7 +132,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
   };
 }
 
-async function answer(response: ServerResponse, rule: TargetAnswer): Promise<void> {
+async function writeResponse(response: ServerResponse, rule: TargetResponse): Promise<void> {
   if (rule.hang === true) return;
   if (rule.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, rule.delayMs));
   if (rule.reset === true) {

@@ -30,7 +30,7 @@ export function watchLoop(): LoopWatch {
   };
 }
 
-/** Of the thread with the event loop; of all threads where the system does not tell. */
+/** Processor time of the thread with the event loop; of all threads where the system does not tell. */
 function loopCpuMs(): number {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

@@ -3,10 +3,10 @@ import { startFabula, type FabulaOptions, type TestFabula } from './fabula.js';
 import { callProduct } from './product/call-product.js';
 import type { TestStores } from './stores.js';
 
-/** What `JSON.parse` gives: tests look into answers as they like. */
+/** The type of `JSON.parse`: tests read any key of a response. */
 export type Parsed = ReturnType<typeof JSON.parse>;
 
-export interface Answer {
+export interface ParsedResponse {
   status: number;
   body: Parsed;
   headers: Headers;
@@ -14,8 +14,8 @@ export interface Answer {
 
 export interface ManageApi<Fabula extends TestFabula = TestFabula> {
   fabula(): Fabula;
-  /** Calls the API; an answer that is a success is checked against the route's own response schema. */
-  call(key: string | null, request: string, body?: unknown): Promise<Answer>;
+  /** Calls the API; a response that is a success is checked against the route's own response schema. */
+  call(key: string | null, request: string, body?: unknown): Promise<ParsedResponse>;
 }
 
 export const WITHOUT_WORKERS = { queues: [], relay: false } satisfies FabulaOptions;
@@ -41,12 +41,12 @@ export function manageStarted<Fabula extends TestFabula>(start: () => Promise<Fa
   };
 }
 
-/** Calls the API that is there; an answer that is a success is checked against the route's own response schema. */
+/** Calls the API that is there; a response that is a success is checked against the route's own response schema. */
 export async function callApi(
   url: string,
   key: string | null,
   ...[request, body]: [request: string, body?: unknown]
-): Promise<Answer> {
+): Promise<ParsedResponse> {
   const [method = '', path = ''] = request.split(' ');
   const init: RequestInit = {
     method,
@@ -57,13 +57,13 @@ export async function callApi(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
   const { response, text } = await patientFetch(url + path, init);
-  const answer = {
+  const parsed = {
     status: response.status,
     body: text === '' || isText(response) ? text || undefined : JSON.parse(text),
     headers: response.headers,
   };
   if (response.ok) await checkSuccess({ method, path }, response, text);
-  return answer;
+  return parsed;
 }
 
 const isText = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/') === true;
@@ -95,6 +95,6 @@ export async function checkSuccess(
 /** A time as answers give it. */
 export const TIME: string = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** The problems of an answer, as `details` of each. */
-export const places = ({ body }: Pick<Answer, 'body'>): unknown[] =>
+/** The problems of a response, as `details` of each. */
+export const places = ({ body }: Pick<ParsedResponse, 'body'>): unknown[] =>
   (body as { errors: { details?: string }[] }).errors.map(({ details }) => details);

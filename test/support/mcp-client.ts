@@ -5,21 +5,21 @@ import type { Parsed } from './manage-api.js';
 import { builtFile } from './processes.js';
 
 /** The result of a tool: the JSON of its text, if it is JSON. */
-export interface ToolAnswer {
+export interface ToolResponse {
   isError: boolean;
   value: Parsed;
 }
 
 /** The same, with what it was read from. */
-export interface WholeToolAnswer extends ToolAnswer {
+export interface WholeToolResponse extends ToolResponse {
   text: string;
   structured: unknown;
 }
 
 export interface McpTestClient {
   client: Client;
-  tool: (name: string, args?: Record<string, unknown>) => Promise<ToolAnswer>;
-  whole: (name: string, args?: Record<string, unknown>) => Promise<WholeToolAnswer>;
+  tool: (name: string, args?: Record<string, unknown>) => Promise<ToolResponse>;
+  whole: (name: string, args?: Record<string, unknown>) => Promise<WholeToolResponse>;
   close(): Promise<void>;
 }
 

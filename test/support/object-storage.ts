@@ -28,7 +28,7 @@ export async function startObjectStorage({ region = 'us-east-1', bucket = 'archi
   const requests: StorageRequest[] = [];
   let fault: StorageFault = noFault;
 
-  const answer = (request: StorageRequest): { status: number; body?: string | Buffer } => {
+  const respond = (request: StorageRequest): { status: number; body?: string | Buffer } => {
     const { method, key, body } = request;
     const stored = objects.get(key);
     if (key === '') return { status: 200, body: listOf(objects, request.query, pageKeys) };
@@ -60,7 +60,7 @@ export async function startObjectStorage({ region = 'us-east-1', bucket = 'archi
       incoming.socket.destroy();
       return;
     }
-    const given = wrong === undefined ? (instead ?? answer(request)) : { status: 403, body: wrong };
+    const given = wrong === undefined ? (instead ?? respond(request)) : { status: 403, body: wrong };
     response.writeHead(given.status).end(given.body);
   };
   const server = createServer((incoming, response) => void handle(incoming, response));

@@ -1,7 +1,7 @@
 import { createSecretSigner } from '../../src/platform/secrets/secret-signer.js';
 import { createOpenedSecrets } from '../../src/engine/secrets/opened-secrets.js';
 
-/** What the clients of a team's actions have, with these credentials; all teams share one key. */
+/** Returns the secrets of the clients of a team's actions, with these credentials; all teams share one key. */
 export function openedFor(credentials: Record<string, string>, teamId = 1) {
   const signer = createSecretSigner(Buffer.alloc(32, 7));
   const secrets = createOpenedSecrets({

@@ -9,7 +9,7 @@ export const PASSWORD = 'correct horse battery';
 /** The header that the console's own scripts send. */
 export const OWN = { 'X-Fabula-Console': '1', 'Sec-Fetch-Site': 'same-origin' };
 
-export interface PersonAnswer {
+export interface PersonResponse {
   status: number;
   body: Parsed;
   headers: Headers;
@@ -22,7 +22,7 @@ export async function ask(
   url: string,
   request: string,
   { body, headers = OWN, cookie }: { body?: unknown; headers?: Record<string, string>; cookie?: string } = {},
-): Promise<PersonAnswer> {
+): Promise<PersonResponse> {
   const [method = '', path = ''] = request.split(' ');
   const response = await fetch(url + path, {
     method,
@@ -47,10 +47,10 @@ export async function ask(
 
 /** Signs in; gives the cookie. */
 export async function signInPerson(url: string, proof: object): Promise<string> {
-  const answer = await ask(url, 'POST /session', { body: proof });
-  if (answer.status !== 201)
-    throw new Error(`not signed in: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.cookie;
+  const response = await ask(url, 'POST /session', { body: proof });
+  if (response.status !== 201)
+    throw new Error(`not signed in: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.cookie;
 }
 
 /** Signs in by a new link, as a person without a password must to set one; gives the cookie. */

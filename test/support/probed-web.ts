@@ -16,7 +16,7 @@ interface Probe {
   rss: number;
 }
 
-/** What one piece of work cost the process. */
+/** The cost of one piece of work to the process. */
 export interface Cost {
   /** Processor time of the thread with the event loop. */
   loopMs: number;
@@ -24,13 +24,13 @@ export interface Cost {
   heldMs: number;
   /** The longest time by the clock in which the loop did not turn: other processes count too. */
   delayMs: number;
-  /** What the process held at most beyond what it held before. */
+  /** Peak of the process's memory above that at the start. */
   grownMb: number;
 }
 
 /** A process of its own, whose event loop is watched from within. */
 export interface ProbedProcess {
-  /** What `work` costs the process. */
+  /** Returns the cost of `work` to the process. */
   costOf(work: () => Promise<unknown>): Promise<Cost>;
   /** It ends with the test file's stores otherwise. */
   end(): Promise<void>;

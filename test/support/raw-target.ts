@@ -9,16 +9,16 @@ export interface RawRequest {
 }
 
 /** Bytes to answer with; a function gets the request and its connection, and sends by itself if it returns nothing. */
-export type RawAnswer =
+export type RawResponse =
   | string
   | Buffer
   | ((request: RawRequest, socket: Socket) => string | Buffer | undefined);
 
-/** What a target does after its answer: keeps the connection open, or ends it at once. */
+/** The end of a target's response: the connection stays open, or is closed at once. */
 type Ending = 'keep' | 'end';
 
 /** A TCP server that answers each HTTP request with raw bytes, one character of a text for each byte. */
-export async function startRawTarget(answer: RawAnswer, { ending = 'end' }: { ending?: Ending } = {}) {
+export async function startRawTarget(response: RawResponse, { ending = 'end' }: { ending?: Ending } = {}) {
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -34,7 +34,8 @@ export async function startRawTarget(answer: RawAnswer, { ending = 'end' }: { en
       for (let request = firstOf(text); request !== undefined; request = firstOf(text)) {
         text = text.slice(request.head.length + request.body.length);
         requests.push({ ...request, connection });
-        const bytes = typeof answer === 'function' ? answer({ ...request, connection }, socket) : answer;
+        const bytes =
+          typeof response === 'function' ? response({ ...request, connection }, socket) : response;
         if (bytes === undefined) continue;
         socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
         if (ending === 'end') socket.end();

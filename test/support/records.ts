@@ -12,10 +12,10 @@ import { startTestApp } from './app.js';
 import type { Account } from './builders.js';
 import type { TestStores } from './stores.js';
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Whatever came; tests compare it. */
+  /** The body as it came; tests compare it. */
   body: ReturnType<typeof JSON.parse>;
 }
 
@@ -39,8 +39,8 @@ export function useRecordApi(stores: TestStores) {
       return services;
     },
     /** One call; `body` goes as JSON, also with GET. */
-    async call(key: string | undefined, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
-      const answer = await request(url + path, {
+    async call(key: string | undefined, method: string, path: string, body?: unknown): Promise<ApiResponse> {
+      const response = await request(url + path, {
         method: method as 'GET',
         headers: {
           'content-type': 'application/json',
@@ -48,10 +48,10 @@ export function useRecordApi(stores: TestStores) {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const text = await answer.body.text();
+      const text = await response.body.text();
       return {
-        status: answer.statusCode,
-        headers: answer.headers,
+        status: response.statusCode,
+        headers: response.headers,
         body: text === '' ? undefined : JSON.parse(text),
       };
     },

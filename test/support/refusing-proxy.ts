@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 /** A query's command byte, after the four bytes of the packet's head. */
 const COM_QUERY = 0x03;
 const PACKET_HEAD = 4;
-/** What MySQL, unlike MariaDB, may be sent before a query's text. */
+/** Attributes that clients may send to MySQL, unlike MariaDB, before a query's text. */
 const NO_ATTRIBUTES = '\x00\x01';
 const OK = 0x00;
 const MORE_RESULTS = 0x0008;
@@ -14,7 +14,7 @@ export interface Refusal {
   applied: boolean;
   /** Statements that are refused; then the server answers again. */
   times: number;
-  /** Those that end a transaction, or whatever is asked but SET, as of a node outside its cluster. */
+  /** Refuses statements that end a transaction, or all but SET, like a node outside its cluster. */
   of: 'commits' | 'all';
 }
 
@@ -40,7 +40,7 @@ export async function startRefusingProxy(target: string) {
       sockets.add(socket);
       socket.on('error', end).on('close', end);
     }
-    /** What is being refused, and the bytes of it that are still to come. */
+    /** The refused packet, and the bytes of it that are still to come. */
     let current: { refusal: Refusal; unread: number; answer: Buffer } | undefined;
     const finish = () => {
       if (current !== undefined) client.write(errorPacket(current.refusal.errno));

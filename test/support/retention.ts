@@ -160,7 +160,7 @@ export function retentionWorld(db: Database) {
 const AGO = 'NOW(3) - INTERVAL ? SECOND';
 const hex = () => randomUUID().replaceAll('-', '');
 
-/** What a test sees of statements on their way to the server. */
+/** Hooks of a test on statements on their way to the server. */
 export interface Watcher {
   before?(sql: string): Promise<void> | void;
   after?(sql: string, affectedRows: number): void;
@@ -178,9 +178,9 @@ export function watchedDatabase(db: Database, watcher: Watcher): Pick<Database, 
     },
     async run(sql, values) {
       await watcher.before?.(sql);
-      const answer = watcher.instead?.(sql) ?? (await session.run(sql, values));
-      watcher.after?.(sql, answer.affectedRows);
-      return answer;
+      const response = watcher.instead?.(sql) ?? (await session.run(sql, values));
+      watcher.after?.(sql, response.affectedRows);
+      return response;
     },
   });
   return {

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { Account } from './builders.js';
 import type { TestFabula } from './fabula.js';
-import { type Answer, checkSuccess } from './manage-api.js';
+import { type ParsedResponse, checkSuccess } from './manage-api.js';
 
-/** Calls the API of a running Fabula; an answer that is a success is checked against the route's own schema. */
+/** Calls the API of a running Fabula; a response that is a success is checked against the route's own schema. */
 export async function call(
   fabula: TestFabula,
   request: string,
   { body, as }: { body?: JsonValue; as?: Account } = {},
-): Promise<Answer> {
+): Promise<ParsedResponse> {
   const [method = '', path = ''] = request.split(' ');
   const response = await fetch(fabula.url + path, {
     method,
@@ -16,13 +16,13 @@ export async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  const answer = {
+  const parsed = {
     status: response.status,
     body: JSON.parse(text),
     headers: response.headers,
   };
   if (response.ok) await checkSuccess({ method, path }, response, text);
-  return answer;
+  return parsed;
 }
 
 /** The agents of a story, id by name. */
@@ -33,13 +33,13 @@ export async function agentIds(fabula: TestFabula, storyId: number): Promise<Rec
 }
 
 /** The runs of a story, newest first. */
-export async function runsOf(fabula: TestFabula, storyId: number, query = ''): Promise<RunAnswer[]> {
+export async function runsOf(fabula: TestFabula, storyId: number, query = ''): Promise<RunResponse[]> {
   const { body } = await call(fabula, `GET /api/v1/stories/${storyId}/runs${query}`);
-  return (body as { story_runs: RunAnswer[] }).story_runs;
+  return (body as { story_runs: RunResponse[] }).story_runs;
 }
 
 /** A run as the API shows it, as far as tests look at it by name. */
-export interface RunAnswer {
+export interface RunResponse {
   guid: string;
   status: string;
   source: string;
@@ -50,7 +50,7 @@ export interface RunAnswer {
 }
 
 /** An event as the API shows it. */
-export interface EventAnswer {
+export interface EventResponse {
   id: number;
   story_id: number;
   agent_id: number;
@@ -62,9 +62,9 @@ export interface EventAnswer {
 }
 
 /** The events of a list. */
-export async function eventsIn(fabula: TestFabula, query: string): Promise<EventAnswer[]> {
+export async function eventsIn(fabula: TestFabula, query: string): Promise<EventResponse[]> {
   const { body } = await call(fabula, `GET /api/v1/events${query}`);
-  return (body as { events: EventAnswer[] }).events;
+  return (body as { events: EventResponse[] }).events;
 }
 
 /** A transformation that gives its payload. */

@@ -105,14 +105,14 @@ export interface Call {
   key?: string | null;
 }
 
-export interface Answer {
+export interface SampleResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Undefined for an answer without one. */
+  /** Undefined for a response without one. */
   body: ResponseBody;
 }
 
-/** What the sample routes, or the error handler, may answer. */
+/** Bodies of the sample routes and of the error handler. */
 interface ResponseBody {
   errors: Problem[];
   query: unknown;
@@ -148,15 +148,18 @@ export function useSampleApi(stores: TestStores) {
     url: () => app.url,
     key: () => key,
     userId: () => userId,
-    async call(path: string, { method = 'GET', headers = {}, body, key: given }: Call = {}): Promise<Answer> {
+    async call(
+      path: string,
+      { method = 'GET', headers = {}, body, key: given }: Call = {},
+    ): Promise<SampleResponse> {
       const token: Record<string, string> = given === null ? {} : { 'x-user-token': given ?? key };
-      const answer = await request(`${app.url}${path}`, {
+      const response = await request(`${app.url}${path}`, {
         method,
         headers: { ...token, ...headers },
         body: body ?? null,
       });
-      const text = await answer.body.text();
-      const { statusCode: status, headers: received } = answer;
+      const text = await response.body.text();
+      const { statusCode: status, headers: received } = response;
       return {
         status,
         headers: received,

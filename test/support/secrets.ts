@@ -36,7 +36,7 @@ export async function everythingShown(fabula: TestFabula, storyId: number): Prom
   return JSON.stringify(parts);
 }
 
-/** What of a secret can be read in a text: it, and what a reader makes it of without effort. */
+/** Returns the traces of a secret in a text: itself, and forms that a reader decodes without effort. */
 export function leaksOf(secret: string, text: string): string[] {
   const base64 = Buffer.from(secret).toString('base64');
   const forms = [

@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 /** The command byte of a query in MySQL's protocol, after the four bytes of the packet's head. */
 const COM_QUERY = 0x03;
 const PACKET_HEAD = 4;
-/** What MySQL, unlike MariaDB, may be sent before the text of a query: none of the attributes it could have. */
+/** Attributes that clients may send to MySQL, unlike MariaDB, before the text of a query: here none. */
 const NO_ATTRIBUTES = '\x00\x01';
 /** How several statements end that are sent together, the last of them COMMIT. */
 const WITH_COMMIT = '; COMMIT';
@@ -83,7 +83,7 @@ export async function startTcpProxy(target: string) {
       mode = 'frozen';
       for (const pair of pairs) pause(pair);
     },
-    /** What is open now stays open and nothing gets through it any more; new connections work. */
+    /** Open connections stay open, but nothing gets through them any more; new connections work. */
     strand(): void {
       for (const pair of pairs) pause(pair);
     },
@@ -105,7 +105,7 @@ export async function startTcpProxy(target: string) {
       commitsToSwallow = count;
       cutsAfterwards = options.thenCut ?? false;
     },
-    /** What is sent to the store says `instead`, which must be as long, where it said `text`; until it is told otherwise. */
+    /** Replaces `text` in what is sent to the store by `instead`, which must be as long, until the next call. */
     spoil(change: { text: string; instead: string } | undefined): void {
       spoilt = change;
     },

@@ -47,7 +47,7 @@ class Everything<Value> extends Map<string, Value> {
   }
 }
 
-/** What the corpus is rendered with: an event that has nothing its texts name, and a team that has all. */
+/** Scope of the corpus: an event that has nothing its texts name, and a team that has all. */
 export function corpusScope(resource: JsonValue): TemplateScope {
   return {
     event: {},
@@ -60,7 +60,7 @@ export function corpusScope(resource: JsonValue): TemplateScope {
   };
 }
 
-/** What goes wrong when the texts are rendered, as text and as value. */
+/** Faults of rendering the texts, as text and as value. */
 export function renderFailures(texts: CorpusText[], language: TemplateLanguage, scope: TemplateScope) {
   return texts.flatMap(({ place, text }) =>
     [false, true].flatMap((asValue) => {
@@ -74,7 +74,7 @@ export function renderFailures(texts: CorpusText[], language: TemplateLanguage, 
   );
 }
 
-/** What the check says of the texts. */
+/** Findings of the check in the texts. */
 export function checkFaults(texts: CorpusText[], language: TemplateLanguage) {
   return texts.flatMap(({ place, text }) =>
     language.check(text).map(({ message }) => ({ place, message, text: text.slice(0, 200) })),

@@ -1,7 +1,7 @@
 import type { TemplateScope } from '../../src/language/template.js';
 import type { JsonObject } from '../../src/platform/json.js';
 
-/** What templates see of an event; no resources, credentials and stories unless given. */
+/** The scope of templates; without resources, credentials and stories unless given. */
 export function templateScope(event: JsonObject = {}, more: Partial<TemplateScope> = {}): TemplateScope {
   return {
     event,

@@ -1,5 +1,5 @@
 import { createSilentLogger } from '../../src/platform/logger.js';
-import { readExport } from '../../src/stories/check/read-export.js';
+import { readExport } from '../../src/stories/check/story-checker.js';
 import type { ImportRequest } from '../../src/stories/import/import-request.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
@@ -45,7 +45,7 @@ export function tryGolden(
   );
 }
 
-/** What a golden file says of a run, as this one was. */
+/** This run in the form of a golden file. */
 export function cameOf(report: TrialReport, { exits, mails }: GoldenFile) {
   const reached = new Set(entriesOf(report, 'event').map(({ agent }) => agent));
   return {

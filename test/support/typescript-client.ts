@@ -61,7 +61,7 @@ function usedSchemas(operations: Placed[], schemas: Schemas): Set<string> {
     }
   };
   for (const { operation } of operations) {
-    look([operation.parameters, bodyOf(operation), answerOf(operation)]);
+    look([operation.parameters, bodyOf(operation), responseOf(operation)]);
   }
   return used;
 }
@@ -113,7 +113,7 @@ function signature(placed: Placed, schemas: Schemas): string {
   ];
   const list = itemsOf(placed, schemas);
   const item = list === undefined ? '' : `    item: ${typeOf(list.items, '    ')};\n`;
-  return `  '${name}': {\n    input: ${parts.join(' & ').replaceAll('{\n    }', '{}')};\n    output: ${answerType(placed, schemas)};\n${item}  };\n`;
+  return `  '${name}': {\n    input: ${parts.join(' & ').replaceAll('{\n    }', '{}')};\n    output: ${responseType(placed, schemas)};\n${item}  };\n`;
 }
 
 function bodyOf({ requestBody }: Operation): JsonObject | undefined {
@@ -126,12 +126,12 @@ function isApart(operation: Operation, schemas: Schemas): boolean {
   return isJsonObject(properties) && operation.parameters.some(({ name }) => Object.hasOwn(properties, name));
 }
 
-function answerOf({ responses }: Operation): JsonObject | undefined {
-  const [answer] = Object.values(responses).flatMap((one) => ('$ref' in one ? [] : [one.content]));
-  return (answer?.['application/json'] ?? answer?.['text/event-stream'])?.schema;
+function responseOf({ responses }: Operation): JsonObject | undefined {
+  const [response] = Object.values(responses).flatMap((one) => ('$ref' in one ? [] : [one.content]));
+  return (response?.['application/json'] ?? response?.['text/event-stream'])?.schema;
 }
 
-/** Whether the answer is a stream of events, each of which its schema describes. */
+/** Whether the response is a stream of events, each of which its schema describes. */
 function isStream({ responses }: Operation): boolean {
   return Object.values(responses).some(
     (one) => !('$ref' in one) && one.content?.['text/event-stream'] !== undefined,
@@ -139,9 +139,9 @@ function isStream({ responses }: Operation): boolean {
 }
 
 /** Asked for a page, a list with several forms answers the one that has pages. */
-function answerType(placed: Placed, schemas: Schemas): string {
+function responseType(placed: Placed, schemas: Schemas): string {
   const { operation } = placed;
-  const schema = itemsOf(placed, schemas)?.page ?? answerOf(operation);
+  const schema = itemsOf(placed, schemas)?.page ?? responseOf(operation);
   if (schema === undefined) return 'undefined';
   const type = typeOf(schema, '    ');
   return isStream(operation) ? `AsyncGenerator<${type}, void, undefined>` : type;
@@ -150,16 +150,18 @@ function answerType(placed: Placed, schemas: Schemas): string {
 interface List {
   key: string;
   items: JsonObject;
-  /** The form with pages, of an answer that has another form too. */
+  /** The form with pages, of a response that has another form too. */
   page: JsonObject | undefined;
 }
 
 /** Returns what is known of a list; undefined for what is no list of pages. */
 function itemsOf({ operation }: Placed, schemas: Schemas): List | undefined {
   if (!operation.operationId.startsWith('list')) return undefined;
-  const answer = target(answerOf(operation) ?? {}, schemas);
-  const forms = alternativesOf(answer);
-  const page = [answer, ...forms].find(({ properties }) => isJsonObject(properties) && 'meta' in properties);
+  const response = target(responseOf(operation) ?? {}, schemas);
+  const forms = alternativesOf(response);
+  const page = [response, ...forms].find(
+    ({ properties }) => isJsonObject(properties) && 'meta' in properties,
+  );
   const fields = Object.entries((page?.['properties'] ?? {}) as Record<string, JsonObject>);
   const found = fields.find(([, one]) => isJsonObject(one['items']));
   if (found === undefined) return undefined;

@@ -80,7 +80,7 @@ export function shareStarted<Fabula extends TestFabula, Options extends FabulaOp
   });
 }
 
-/** What is no data, such as what answers in place of the network, cannot be compared. */
+/** Functions, such as a substitute for the network, cannot be compared. */
 function areSame(one: FabulaOptions, other: FabulaOptions): boolean {
   if ('http' in one || 'http' in other) return one === other;
   return JSON.stringify(one) === JSON.stringify(other);

@@ -135,14 +135,14 @@ export interface CallOptions {
   body?: string | Buffer;
 }
 
-export interface CallAnswer {
+export interface CallResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
 }
 
 /** One request with exactly these headers (and `host`, `connection`, `content-length`). */
-export function call(url: string, options: CallOptions = {}): Promise<CallAnswer> {
+export function call(url: string, options: CallOptions = {}): Promise<CallResponse> {
   return new Promise((resolve, reject) => {
     const method = options.method ?? (options.body === undefined ? 'GET' : 'POST');
     const request = http.request(url, { method, headers: options.headers ?? {}, agent: false });
@@ -168,7 +168,7 @@ export function postJson(
   url: string,
   value: unknown,
   headers: http.OutgoingHttpHeaders = {},
-): Promise<CallAnswer> {
+): Promise<CallResponse> {
   return call(url, {
     body: JSON.stringify(value),
     headers: { 'Content-Type': 'application/json', ...headers },

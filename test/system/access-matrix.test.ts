@@ -35,7 +35,7 @@ function groupsOf(routes: string[]): string[][] {
   return [together, ...routes.filter((name) => !TOUCHES_OTHERS.test(name)).map((name) => [name])];
 }
 
-/** What is other than the row says: `EDITOR, own team: 403 instead of ok`. */
+/** Returns the differences from the row: `EDITOR, own team: 403 instead of ok`. */
 async function differences(name: string, place: PlaceName, world: AccessWorld): Promise<string[]> {
   const { expected, allowed } = MATRIX[name]!;
   const wanted = expected[place].trim().split(/\s+/);
@@ -45,12 +45,12 @@ async function differences(name: string, place: PlaceName, world: AccessWorld): 
   const nobody = await api.call(null, current.request, current.body);
   if (nobody.status !== 401) found.push(`no key, ${place}: ${nobody.status} instead of 401`);
   for (const [index, caller] of CALLERS.entries()) {
-    const { status, body: answer } = await api.call(world.keys.get(caller)!, current.request, current.body);
+    const { status, body: response } = await api.call(world.keys.get(caller)!, current.request, current.body);
     const success = allowed === undefined ? status < 300 : status === allowed;
     const got = success ? 'ok' : String(status);
     if (got !== wanted[index]) {
       found.push(
-        `${name}, ${caller}, ${place}: ${got} instead of ${wanted[index]} ${JSON.stringify(answer)}`,
+        `${name}, ${caller}, ${place}: ${got} instead of ${wanted[index]} ${JSON.stringify(response)}`,
       );
     }
     const isLast = index === CALLERS.length - 1;

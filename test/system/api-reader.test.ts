@@ -27,23 +27,23 @@ describe('the program of the reader', () => {
   });
 
   it('is served compressed, to be kept for good', async () => {
-    const answer = await fetch(app.url + (await programPath()));
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await fetch(app.url + (await programPath()));
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'content-encoding': 'gzip',
       'content-type': 'text/javascript; charset=utf-8',
       'x-content-type-options': 'nosniff',
       vary: 'Accept-Encoding',
     });
-    expect(Buffer.from(await answer.arrayBuffer()).equals(program)).toBe(true);
+    expect(Buffer.from(await response.arrayBuffer()).equals(program)).toBe(true);
   });
 
   it('is served plain to who takes no gzip', async () => {
     const headers = { 'Accept-Encoding': 'identity' };
-    const answer = await fetch(app.url + (await programPath()), { headers });
-    expect(answer.headers.get('content-encoding')).toBeNull();
-    expect(Buffer.from(await answer.arrayBuffer()).equals(program)).toBe(true);
+    const response = await fetch(app.url + (await programPath()), { headers });
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(Buffer.from(await response.arrayBuffer()).equals(program)).toBe(true);
   });
 
   it.each(['reader-0000000000000000.js', 'nothing', '..%2f..%2fpackage.json'])(
@@ -54,13 +54,13 @@ describe('the program of the reader', () => {
   );
 });
 
-describe('attack 20 the page of the reader', () => {
+describe('the page of the reader', () => {
   it('runs its own script and what that loads, and connects to this server only', async () => {
-    const answer = await fetch(`${app.url}/api/docs`);
-    const html = await answer.text();
+    const response = await fetch(`${app.url}/api/docs`);
+    const html = await response.text();
     const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
     const digest = createHash('sha256').update(script).digest('base64');
-    expect(answer.headers.get('content-security-policy')).toBe(
+    expect(response.headers.get('content-security-policy')).toBe(
       [
         "default-src 'none'",
         `script-src 'sha256-${digest}' 'strict-dynamic'`,

@@ -20,7 +20,7 @@ import { createEmptyDatabase } from '../support/stores.js';
 
 const LEFT_BY_0_12 = path.join(__dirname, '../fixtures/database-0.12.0.sql');
 const LATER = Object.keys(MIGRATIONS).filter((id) => id !== BASELINE);
-/** What `migrate` itself writes. */
+/** Tables that `migrate` itself writes. */
 const OF_MIGRATE = new Set(['leases', 'migrations', 'migrations_lock']);
 const MINUTES = '20261126080000_create_story_minutes';
 

@@ -8,7 +8,7 @@ import {
 import { buildRetention, DAY, retentionWorld } from '../support/retention.js';
 import { useStores } from '../support/stores.js';
 
-/** What the measures of many events and of retention begin with. */
+/** The history with which the measures of many events and of retention begin. */
 const stores = useStores();
 /** More than one statement stores. */
 const RUNS = 12_000;

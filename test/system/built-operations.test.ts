@@ -52,8 +52,8 @@ function mustSucceed(name: string): boolean {
 async function asOperator(url: string): Promise<number[]> {
   const { key } = await buildOperator(stores);
   const requests = ['GET /api/v1/doctor', 'GET /api/v1/info/worker_stats'];
-  const answers = await Promise.all(requests.map((request) => callApi(url, key, request)));
-  return answers.map(({ status }) => status);
+  const responses = await Promise.all(requests.map((request) => callApi(url, key, request)));
+  return responses.map(({ status }) => status);
 }
 
 /** Calls an operation with each form of its body, then with the example of the document, whose ids may lead nowhere. */
@@ -65,10 +65,12 @@ async function failuresOf(name: string, world: AccessWorld): Promise<string[]> {
   const forms = OTHER_FORMS[name]?.(world) ?? [];
   const failures: string[] = [];
   for (const [index, each] of [body, ...forms, ...given].entries()) {
-    const answer = await world.api.call(world.keys.get('Owner')!, request, each);
+    const response = await world.api.call(world.keys.get('Owner')!, request, each);
     const limit = index <= forms.length && mustSucceed(name) ? 300 : 500;
-    if (answer.status >= limit)
-      failures.push(`${request} ${JSON.stringify(each)}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (response.status >= limit)
+      failures.push(
+        `${request} ${JSON.stringify(each)}: ${response.status} ${JSON.stringify(response.body)}`,
+      );
   }
   return failures;
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../src/api/openapi/openapi-types.js';
 import { createOpenApiDocument } from '../../src/api/openapi/openapi-document.js';
 import { ROUTES } from '../../src/app/routes.js';
-import { createJudge, type FuzzAnswer } from '../fuzz/contract.js';
+import { createJudge, type FuzzResponse } from '../fuzz/contract.js';
 import { runFuzz } from '../fuzz/fuzz.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { buildOperator } from '../support/one-tenant.js';
@@ -21,7 +21,7 @@ async function startBuilt(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-function answer(status: number, body: unknown, more: Partial<FuzzAnswer> = {}): FuzzAnswer {
+function response(status: number, body: unknown, more: Partial<FuzzResponse> = {}): FuzzResponse {
   const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': 'a' });
   return { status, headers, text: JSON.stringify(body), tookMs: 1, ...more };
 }
@@ -46,7 +46,7 @@ it('contract: valid, nearly valid and rubbish requests get what the document say
   expect(reached).toBeGreaterThan(100);
 });
 
-describe('contract: the judge of answers', () => {
+describe('contract: the judge of responses', () => {
   const document = createOpenApiDocument(ROUTES, { version: '1.2.3', publicUrl: undefined });
   const judge = createJudge(document, 5_000);
   const operation = document.paths['/api/v1/folders/{id}']!['get'] as Operation;
@@ -54,34 +54,34 @@ describe('contract: the judge of answers', () => {
     .example.response as object;
 
   it.each([
-    ['a success', answer(200, example)],
-    ['a refusal with its place', answer(422, errors('is too long', 'name'))],
-    ['a refusal that names the field', answer(422, errors('"name" is too long'))],
-    ['what is gone', answer(404, errors('Folder not found'))],
-    ['a server that is busy', answer(503, errors('The database is temporarily unavailable'))],
+    ['a success', response(200, example)],
+    ['a refusal with its place', response(422, errors('is too long', 'name'))],
+    ['a refusal that names the field', response(422, errors('"name" is too long'))],
+    ['what is gone', response(404, errors('Folder not found'))],
+    ['a server that is busy', response(503, errors('The database is temporarily unavailable'))],
   ])('takes %s', (_what, given) => {
     expect(judge(operation, given)).toEqual([]);
   });
 
   it.each([
-    ['an error of the server', answer(500, errors('Internal error')), /answers 500/],
-    ['another status', answer(418, errors('Tea')), /418, which is not documented/],
-    ['another shape', answer(200, { ...example, id: 'x' }), /breaks its schema: \/id/],
-    ['a key too many', answer(200, { ...example, more: 1 }), /breaks its schema/],
-    ['another shape of errors', answer(404, { error: 'gone' }), /breaks its schema/],
-    ['a refusal without a place', answer(422, errors('Wrong')), /without a place: "Wrong"/],
+    ['an error of the server', response(500, errors('Internal error')), /answers 500/],
+    ['another status', response(418, errors('Tea')), /418, which is not documented/],
+    ['another shape', response(200, { ...example, id: 'x' }), /breaks its schema: \/id/],
+    ['a key too many', response(200, { ...example, more: 1 }), /breaks its schema/],
+    ['another shape of errors', response(404, { error: 'gone' }), /breaks its schema/],
+    ['a refusal without a place', response(422, errors('Wrong')), /without a place: "Wrong"/],
     [
       'text',
-      answer(200, '', { headers: new Headers({ 'content-type': 'text/plain', 'x-request-id': 'a' }) }),
+      response(200, '', { headers: new Headers({ 'content-type': 'text/plain', 'x-request-id': 'a' }) }),
       /as "text\/plain"/,
     ],
-    ['no JSON', answer(200, '', { text: '{' }), /no JSON/],
+    ['no JSON', response(200, '', { text: '{' }), /no JSON/],
     [
       'no request id',
-      answer(200, example, { headers: new Headers({ 'content-type': 'application/json' }) }),
+      response(200, example, { headers: new Headers({ 'content-type': 'application/json' }) }),
       /without X-Request-Id/,
     ],
-    ['six seconds', answer(200, example, { tookMs: 6_000 }), /took over 5 s/],
+    ['six seconds', response(200, example, { tookMs: 6_000 }), /took over 5 s/],
   ])('finds %s', (_what, given, fault) => {
     expect(judge(operation, given)).toEqual([expect.stringMatching(fault)]);
   });

@@ -151,7 +151,7 @@ describe('a database that is busy', () => {
     let others = true;
     const reach = createAvailability({
       probe: async () => {
-        // An answer that comes while the newcomer waits.
+        // A response that comes while the newcomer waits.
         if (others) await new Promise((resolve) => setImmediate(resolve));
         if (others) reach.begin(() => undefined)(true);
         return false;

@@ -49,8 +49,8 @@ async function startDev() {
   return { dev, health };
 }
 
-/** Saves the file that answers `GET /healthz`, with this statement as its answer. */
-function saveAnswer(statement: string): void {
+/** Saves the file that answers `GET /healthz`, with this statement as its response. */
+function saveResponse(statement: string): void {
   const original = readFileSync(path.join(CHECKOUT, HEALTH), 'utf8');
   expect(original).toContain(ANSWER);
   writeFileSync(path.join(copy, HEALTH), original.replace(ANSWER, statement));
@@ -65,14 +65,14 @@ test('npm run dev makes a change live, shows a syntax error and goes on after th
   const { dev, health } = await startDev();
   expect(await health()).toBe('{"status":"ok"}');
 
-  saveAnswer("res.json({ status: 'changed' })");
+  saveResponse("res.json({ status: 'changed' })");
   await eventually(async () => (await health()) === '{"status":"changed"}', 60_000);
 
-  saveAnswer('res.json({ status: ');
+  saveResponse('res.json({ status: ');
   await dev.said(`${HEALTH} cannot be compiled`);
   expect(await health()).toBe('{"status":"changed"}');
 
-  saveAnswer("res.json({ status: 'mended' })");
+  saveResponse("res.json({ status: 'mended' })");
   await eventually(async () => (await health()) === '{"status":"mended"}', 60_000);
 
   expect(processesOfCopy().length).toBeGreaterThanOrEqual(4);
@@ -84,12 +84,12 @@ test('npm run dev makes a change live, shows a syntax error and goes on after th
 test('npm run dev goes on after a change with which the web process cannot start', async () => {
   const { dev, health } = await startDev();
 
-  saveAnswer(
+  saveResponse(
     "res.json({ status: 'ok' });\n  });\n  throw new Error('not like this');\n  router.get('/none', (_req: Request, res: Response) => {\n    res.json({})",
   );
   await dev.said('Error: not like this');
 
-  saveAnswer("res.json({ status: 'mended' })");
+  saveResponse("res.json({ status: 'mended' })");
   await eventually(async () => (await health()) === '{"status":"mended"}', 60_000);
   expect(await dev.stop('SIGTERM')).toBe(0);
   expect(processesOfCopy()).toEqual([]);

@@ -29,10 +29,10 @@ async function start(options: Parameters<typeof startFabula>[1] = {}) {
 }
 
 async function fireMany(fabula: TestFabula, address: string, count: number) {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, async (_value, number) => (await fabula.fire(address, { number })).status),
   );
-  expect(new Set(answers)).toEqual(new Set([201]));
+  expect(new Set(responses)).toEqual(new Set([201]));
 }
 
 async function expectCompleteRuns(fabula: TestFabula, runs: number) {
@@ -126,7 +126,7 @@ test('MySQL away while actions are under way: what they came to is stored when i
   await stores.embedded.mysql!.stop();
   await stores.embedded.mysql!.start();
   expect(new Set(await firing)).toEqual(new Set([201]));
-  // What was accepted while MySQL was away is in the spool until it is drained.
+  // Requests accepted while MySQL was away are in the spool until it is drained.
   await eventually(
     async () => (await fabula.events()).filter((event) => event.agent === 'Receive').length === 105,
     30_000,

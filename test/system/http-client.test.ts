@@ -38,13 +38,13 @@ const get = (address: string, more: Partial<HttpRequest> = {}) =>
   });
 
 async function reasonOf(...request: Parameters<typeof get>): Promise<string> {
-  const answer = await get(...request);
-  return answer.answered ? `answered ${answer.status}` : answer.reason;
+  const response = await get(...request);
+  return response.answered ? `answered ${response.status}` : response.reason;
 }
 
 async function bodyOf(...request: Parameters<typeof get>): Promise<string> {
-  const answer = await get(...request);
-  return answer.answered ? answer.body.toString() : `no answer: ${answer.reason}`;
+  const response = await get(...request);
+  return response.answered ? response.body.toString() : `no answer: ${response.reason}`;
 }
 
 describe('the address guard', () => {
@@ -109,13 +109,13 @@ describe('requests to private networks', () => {
     '[::ffff:127.0.0.1]',
     '0.0.0.0',
   ])('are refused when the address is written as %s', async (host) => {
-    const answer = await guarded.request({
+    const response = await guarded.request({
       url: `http://${host}:${target.port}/`,
       method: 'GET',
       headers: {},
     });
-    expect(answer).toMatchObject({ answered: false, interrupted: false });
-    expect(answer.answered ? '' : answer.reason).toContain('private or reserved network');
+    expect(response).toMatchObject({ answered: false, interrupted: false });
+    expect(response.answered ? '' : response.reason).toContain('private or reserved network');
     expect(target.requests).toHaveLength(0);
   });
 
@@ -123,8 +123,11 @@ describe('requests to private networks', () => {
     const only = createHttpClient({ allow: ['127.0.0.1'], timeoutMs: 5000, maxResponseBytes: LIMIT });
     const inner = await startHttpTarget({ host: '127.0.0.2', rules: { '/secret': { body: 'secret' } } });
     target.on('/to-inner', { redirect: `${inner.url}/secret` });
-    const answer = await only.request({ url: `${target.url}/to-inner`, method: 'GET', headers: {} });
-    expect(answer).toMatchObject({ answered: false, reason: expect.stringContaining('private or reserved') });
+    const response = await only.request({ url: `${target.url}/to-inner`, method: 'GET', headers: {} });
+    expect(response).toMatchObject({
+      answered: false,
+      reason: expect.stringContaining('private or reserved'),
+    });
     expect(inner.requests).toHaveLength(0);
     await inner.close();
     await only.close();
@@ -138,13 +141,13 @@ describe('a request', () => {
       headers: { 'X-Thing': 'a', 'Set-Cookie': ['a=1', 'b=2'] },
       body: 'hello',
     });
-    const answer = await get('/plain');
-    expect(answer).toMatchObject({
+    const response = await get('/plain');
+    expect(response).toMatchObject({
       answered: true,
       status: 201,
       headers: { 'x-thing': 'a', 'set-cookie': ['a=1', 'b=2'] },
     });
-    expect(answer.answered && answer.body.toString()).toBe('hello');
+    expect(response.answered && response.body.toString()).toBe('hello');
   });
 
   test('says which program it comes from', async () => {
@@ -252,8 +255,8 @@ describe('redirects', () => {
     target.on('/to', { body: 'arrived' });
     const headers = { 'content-type': 'text/plain', 'x-kept': 'yes' };
     const body = method === 'GET' || method === 'HEAD' ? {} : { body: Buffer.from('payload') };
-    const answer = await get('/from', { method, headers, ...body });
-    expect(answer).toMatchObject({ answered: true, status: 200 });
+    const response = await get('/from', { method, headers, ...body });
+    expect(response).toMatchObject({ answered: true, status: 200 });
     const last = target.requests.at(-1);
     expect([last?.method, last?.url, last?.headers['x-kept']]).toEqual([followed, '/to?x=1', 'yes']);
     expect(last?.text).toBe(followed === method && 'body' in body ? 'payload' : '');
@@ -283,14 +286,14 @@ describe('redirects', () => {
   });
 
   test.each(['ftp://example.com/', 'javascript:alert(1)', 'http://'])(
-    'to %s are the answer themselves',
+    'to %s are the response themselves',
     async (redirect) => {
       target.on('/odd', { redirect, body: 'moved' });
       expect(await get('/odd')).toMatchObject({ answered: true, status: 302 });
     },
   );
 
-  test('are the answer themselves when the request does not follow them', async () => {
+  test('are the response themselves when the request does not follow them', async () => {
     target.on('/from', { redirect: '/to' });
     expect(await get('/from', { followRedirects: false })).toMatchObject({
       status: 302,

@@ -71,7 +71,7 @@ test('three worker processes cost the stores hardly more than one, also after a 
     throw new Error(`Idle processes cost too much: ${JSON.stringify(seen)}`, { cause: error });
   });
 
-  // One of them has each duty. A process that has only a part of the work does that part.
+  // One of them is the leader of both kinds of work. A process that has only a part of the work leads that part.
   expect(await stores.redis.keys(`${env['QUEUE_PREFIX']}:duty:*`)).toHaveLength(2);
   for (const one of processes) await one.stop('SIGKILL');
   const part = startProcess('workers/all', { ...env, WORKER_QUEUES: 'event-transformation,maintenance' });

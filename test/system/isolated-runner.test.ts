@@ -17,7 +17,7 @@ import { queueNamed } from '../support/queue-named.js';
 
 const stores = useStores();
 const FILE = path.join(__dirname, '../support/isolated-child.mjs');
-/** What the process makes of a job, by its number. */
+/** Behaviour of the process for a job, by its number. */
 const GOOD = { deliveryId: 1, generation: 0 };
 const DEADLY = { deliveryId: 2, generation: 0 };
 const UNDONE = { deliveryId: 3, generation: 0 };

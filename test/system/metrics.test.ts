@@ -52,9 +52,9 @@ async function started(file: string, message: string, env: NodeJS.ProcessEnv = {
   const port = Number(lineOf(child, 'metrics are served')['port']);
   const url = `http://127.0.0.1:${port}/metrics`;
   const figures = async () => {
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
-    if (answer.status !== 200) throw new Error(`metrics: ${answer.status}`);
-    return await answer.text();
+    const response = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
+    if (response.status !== 200) throw new Error(`metrics: ${response.status}`);
+    return await response.text();
   };
   return { child, port, url, figures };
 }
@@ -221,7 +221,7 @@ test('what waits is told by the process of maintenance', async () => {
   }, 60_000);
 });
 
-test('of two workers only the one on duty reads the stores, and the other does when that has ended', async () => {
+test('of two workers only the leader reads the stores, and the other does when that has ended', async () => {
   const both = [
     await started('workers/all', 'worker is running'),
     await started('workers/all', 'worker is running'),

@@ -170,7 +170,7 @@ describe('every route', () => {
     expect(malformed.map(([name, { audit }]) => [name, audit])).toEqual([]);
   });
 
-  it('describes its answer, unless it has no body', () => {
+  it('describes its response, unless it has no body', () => {
     const silent = named.filter(
       ([, { docs, status }]) => docs !== undefined && !docs.response !== (status === 204),
     );
@@ -199,8 +199,8 @@ describe('every route', () => {
     const { requestBody, responses, parameters } = operation;
     const [status] = Object.keys(responses).filter((code) => SUCCESSES.includes(code));
     const success = responses[status!]!;
-    const answers = '$ref' in success ? [] : Object.values(success.content ?? {});
-    const samples = [requestBody?.content['application/json'], ...answers, ...parameters];
+    const successes = '$ref' in success ? [] : Object.values(success.content ?? {});
+    const samples = [requestBody?.content['application/json'], ...successes, ...parameters];
     const problems = samples.flatMap((sample) =>
       sample?.example === undefined ? [] : schemaProblems(sample.schema, sample.example),
     );
@@ -241,10 +241,10 @@ function silentObjects(schema: unknown, place: string): string[] {
   ];
 }
 
-/** The contents of a request's body and of its answers. */
+/** The contents of a request's body and of its responses. */
 function contentsOf(body: Operation['requestBody'], responses: Operation['responses']) {
-  const answers = Object.values(responses).flatMap((one) => ('$ref' in one ? [] : [one.content]));
-  return [body?.content, ...answers].flatMap((content) => content?.['application/json'] ?? []);
+  const contents = Object.values(responses).flatMap((one) => ('$ref' in one ? [] : [one.content]));
+  return [body?.content, ...contents].flatMap((content) => content?.['application/json'] ?? []);
 }
 
 function queryText(query: Record<string, unknown>): string {
@@ -394,16 +394,16 @@ describe('over HTTP', () => {
 
   it('the story format needs no key either', async () => {
     const app = await startTestApp(stores, { routes: [...ROUTES], services: {} as never });
-    const answer = await fetch(`${app.url}/api/story.schema.json`);
-    expect(answer.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
-    expect(await answer.json()).toEqual(standaloneSchema('StoryExport', document.components.schemas));
+    const response = await fetch(`${app.url}/api/story.schema.json`);
+    expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
+    expect(await response.json()).toEqual(standaloneSchema('StoryExport', document.components.schemas));
   });
 
   it('the root says where they are', async () => {
     const app = await startTestApp(stores, { routes: [], services: {} });
-    const answer = await fetch(app.url);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({
+    const response = await fetch(app.url);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
       name: 'Fabula',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       documentation: '/api/docs',

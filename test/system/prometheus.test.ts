@@ -61,10 +61,10 @@ async function startPrometheus(ports: number[]): Promise<void> {
 }
 
 async function ask<T>(route: string): Promise<T | undefined> {
-  const answer = await fetch(`${url}${route}`).catch(() => undefined);
+  const response = await fetch(`${url}${route}`).catch(() => undefined);
   // 503 while it starts.
-  if (answer === undefined || answer.status === 503) return undefined;
-  const { status, data, error } = (await answer.json()) as { status: string; data: T; error?: string };
+  if (response === undefined || response.status === 503) return undefined;
+  const { status, data, error } = (await response.json()) as { status: string; data: T; error?: string };
   if (status !== 'success') throw new Error(`${route}: ${error}`);
   return data;
 }
@@ -115,12 +115,12 @@ withPrometheus(`Prometheus (${PROMETHEUS ?? 'left out: not on this machine'})`, 
       shown.map(({ expr }) => ({ title, expr: expr.replaceAll('$__rate_interval', '1m') })),
     );
     const found = await eventually(async () => {
-      const answers = [];
+      const responses = [];
       for (const { title, expr } of targets) {
         const data = await ask<{ result: unknown[] }>(`/query?query=${encodeURIComponent(expr)}`);
-        answers.push({ title, series: data?.result.length ?? 0 });
+        responses.push({ title, series: data?.result.length ?? 0 });
       }
-      const shown = answers.filter(({ series }) => series > 0);
+      const shown = responses.filter(({ series }) => series > 0);
       return shown.length > targets.length / 2 && shown;
     }, 60_000);
     expect(found.map(({ title }) => title)).toEqual(expect.arrayContaining(['Answer time', 'Versions']));

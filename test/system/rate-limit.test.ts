@@ -73,17 +73,17 @@ async function start(perMinute: { api?: number; list?: number } = {}, prefix?: s
   const limits = createRouteLimits({ counter: own.counter, config });
   const app = await startTestApp(stores, { routes, services: {}, limits });
   const call = async (path: string, key: string, init: RequestInit = {}) => {
-    const answer = await fetch(app.url + path, {
+    const response = await fetch(app.url + path, {
       ...init,
       headers: { 'X-User-Token': key, ...(init.headers as Record<string, string>) },
     });
     const number = (name: string) => {
-      const value = answer.headers.get(name);
+      const value = response.headers.get(name);
       return value === null ? undefined : Number(value);
     };
     return {
-      status: answer.status,
-      body: (await answer.json()) as { errors?: { message: string }[] },
+      status: response.status,
+      body: (await response.json()) as { errors?: { message: string }[] },
       limit: number('X-RateLimit-Limit'),
       remaining: number('X-RateLimit-Remaining'),
       reset: number('X-RateLimit-Reset'),
@@ -94,28 +94,28 @@ async function start(perMinute: { api?: number; list?: number } = {}, prefix?: s
 }
 
 describe('a key’s rate limit', () => {
-  it('is told on every answer, and refuses the first call over it with 429 and the time to wait', async () => {
+  it('is told on every response, and refuses the first call over it with 429 and the time to wait', async () => {
     const { key } = await buildAccount(stores.db);
     const { call } = await start();
     const before = Math.floor(Date.now() / 1000);
-    const answers = [];
-    for (let index = 0; index < 5; index++) answers.push(await call('/api/v1/plain', key));
-    expect(answers.map(({ status, remaining }) => [status, remaining])).toEqual([
+    const responses = [];
+    for (let index = 0; index < 5; index++) responses.push(await call('/api/v1/plain', key));
+    expect(responses.map(({ status, remaining }) => [status, remaining])).toEqual([
       [200, 2],
       [200, 1],
       [200, 0],
       [429, 0],
       [429, 0],
     ]);
-    for (const { limit, reset } of answers) {
+    for (const { limit, reset } of responses) {
       expect(limit).toBe(3);
       expect(reset).toBeGreaterThanOrEqual(before + 55);
       expect(reset).toBeLessThanOrEqual(before + 65);
     }
-    const { retryAfter, body } = answers[4]!;
+    const { retryAfter, body } = responses[4]!;
     expect(retryAfter).toBeGreaterThanOrEqual(50);
     expect(retryAfter).toBeLessThanOrEqual(60);
-    expect(answers[0]!.retryAfter).toBeUndefined();
+    expect(responses[0]!.retryAfter).toBeUndefined();
     expect(body).toEqual({
       errors: [{ message: `More than 3 calls within a minute; try again in ${retryAfter} s` }],
     });
@@ -168,8 +168,8 @@ describe('a key’s rate limit', () => {
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const url = `http://127.0.0.1:${ports[index % 2]}/api/v1/stories`;
-        const answer = await fetch(url, { headers: { 'X-User-Token': key } });
-        return answer.status;
+        const response = await fetch(url, { headers: { 'X-User-Token': key } });
+        return response.status;
       }),
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
@@ -273,22 +273,22 @@ async function startOwnLimit(rateLimit: JsonObject) {
 describe('L6: the rate_limit of a webhook', () => {
   it('refuses the third call of two with 429 and Retry-After, over all web processes, and starts no run', async () => {
     const { fire, two } = await startOwnLimit({ count: 2, period: 60 });
-    const answers = [await fire(0), await fire(1), await fire(0), await fire(1)];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429, 429]);
-    expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(50);
-    expect(await answers[2]!.text()).toMatch(/^More than 2 calls within 60 s; try again in \d+ s$/);
+    const responses = [await fire(0), await fire(1), await fire(0), await fire(1)];
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 429, 429]);
+    expect(Number(responses[2]!.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(await responses[2]!.text()).toMatch(/^More than 2 calls within 60 s; try again in \d+ s$/);
     expect(two.map(({ started }) => started.length)).toEqual([1, 1]);
   });
 
   it('counts each value of its key by itself, and takes numbers as text', async () => {
     const { fire } = await startOwnLimit({ key: '{{ body.who }}', count: '1', period: '3600' });
-    const answers = [
+    const responses = [
       await fire(0, { who: 'ada' }),
       await fire(1, { who: 'bob' }),
       await fire(1, { who: 'ada' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
-    expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 429]);
+    expect(Number(responses[2]!.headers.get('retry-after'))).toBeGreaterThan(3_000);
   });
 
   it.each([{ count: 0, period: 60 }, { count: 1 }, { count: 1, period: 'soon' }])(
@@ -324,10 +324,10 @@ describe('webhooks', () => {
     'with the limits %j start two runs, then answer 429 as plain text and start none',
     async (perMinute) => {
       const { fire, started } = await startLimited(perMinute);
-      const answers = [await fire(), await fire(), await fire()];
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
-      expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0']);
-      const refused = answers[2]!;
+      const responses = [await fire(), await fire(), await fire()];
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 429]);
+      expect(responses.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0']);
+      const refused = responses[2]!;
       expect(refused.headers.get('content-type')).toBe('text/plain; charset=utf-8');
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(started).toHaveLength(2);
@@ -344,8 +344,8 @@ describe('webhooks', () => {
   it('have no limit, and no headers of one, where it is 0', async () => {
     const { fire } = await startLimited({});
     for (let index = 0; index < 5; index++) {
-      const answer = await fire();
-      expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([201, null]);
+      const response = await fire();
+      expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([201, null]);
     }
   });
 

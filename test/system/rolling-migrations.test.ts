@@ -71,7 +71,7 @@ async function readSchema(): Promise<Schema> {
 
 const tableOf = (name: string) => name.split('.')[0];
 
-/** What the version before cannot live with. */
+/** Changes that the version before cannot live with. */
 function taken(before: Schema, after: Schema): string[] {
   const isOld = (name: string) =>
     [...before.columns.keys()].some((known) => tableOf(known) === tableOf(name));

@@ -27,7 +27,7 @@ async function start(options: Parameters<typeof startFabula>[1] = {}) {
   return fabula;
 }
 
-/** Asks the target every five minutes, and makes an event of the answer. */
+/** Asks the target every five minutes, and makes an event of the response. */
 const heartbeat = (overrides: JsonObject = {}) =>
   storyOf(
     {

@@ -35,9 +35,9 @@ function start(file: string, overrides: NodeJS.ProcessEnv = {}): FabulaProcess {
 }
 
 async function readiness(port: number): Promise<{ status: number; failing: string[] }> {
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
-  const body = (await answer.json()) as { errors?: { details: string }[] };
-  return { status: answer.status, failing: (body.errors ?? []).map(({ details }) => details) };
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+  const body = (await response.json()) as { errors?: { details: string }[] };
+  return { status: response.status, failing: (body.errors ?? []).map(({ details }) => details) };
 }
 
 test('processes that start before their migrations say so and wait: nothing is worked on, nothing is ready', async () => {

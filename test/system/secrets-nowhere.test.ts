@@ -123,8 +123,8 @@ async function storyWithCredentials(): Promise<string> {
   };
   for (const [mode, given] of Object.entries(settings())) {
     const name = `c_${mode.toLowerCase()}`;
-    const answer = await client.api('POST', '/api/v1/user_credentials', { name, mode, ...given });
-    expect([mode, answer.status]).toEqual([mode, 201]);
+    const response = await client.api('POST', '/api/v1/user_credentials', { name, mode, ...given });
+    expect([mode, response.status]).toEqual([mode, 201]);
     const auth: JsonObject =
       mode === 'MTLS'
         ? { mutual_tls: `<<CREDENTIAL.${name}>>` }
@@ -186,13 +186,13 @@ async function callEverywhere(address: string): Promise<void> {
   await fetch(`${url}/prompts/${secret('id of a prompt')}`);
   await fetch(`${url}/oauth/callback?code=${secret('code of a grant')}&state=${secret('state of a grant')}`);
   for (const password of [wrongPassword, boardPassword]) {
-    const answer = await fetch(`${board}/admin/sign-in`, {
+    const response = await fetch(`${board}/admin/sign-in`, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html', Origin: origin },
       body: new URLSearchParams({ user: 'admin', password }),
     });
-    const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
+    const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
     if (cookie === '') continue;
     secrets.set('cookie of the board', { value: cookie.slice(cookie.indexOf('=') + 1), tables: [] });
     await fetch(`${board}/admin/queues`, { headers: { cookie } });

@@ -171,7 +171,7 @@ describe('the bound of the spool', () => {
     await other.queue.add('run', job, { jobId: 'run-late' });
     expect(await fill([other.starter], [job.payload])).toEqual(['taken']);
     await eventually(async () => (await spool.room.take(0)).heldBytes < gone);
-    // What came meanwhile may be among it twice, until the next time.
+    // Requests that came meanwhile may be in it twice, until the next time.
     expect(Math.round((await spool.room.take(0)).heldBytes / each)).toBe(3);
   });
 });
@@ -203,20 +203,20 @@ describe('a quarter of the memory that Redis may use', () => {
     const address = webhooks['Receive']!;
     expect((await fabula.fire(address)).status).toBe(201);
     proxy.cut();
-    const answers = [];
-    for (let n = 0; n < 12; n += 1) answers.push(await fabula.fire(address, { n, text: 'x'.repeat(MIB) }));
-    const taken = answers.filter(({ status }) => status === 201).length;
+    const responses = [];
+    for (let n = 0; n < 12; n += 1) responses.push(await fabula.fire(address, { n, text: 'x'.repeat(MIB) }));
+    const taken = responses.filter(({ status }) => status === 201).length;
     // Redis gives 1.25 MiB to what is a little more than one.
     expect(taken).toBe(7);
-    for (const answer of answers.slice(taken)) {
-      expect(answer.status).toBe(503);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const response of responses.slice(taken)) {
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     const queue = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
     expect(await memoryOf({ queue }, own)).toBeLessThanOrEqual(10 * MIB);
     proxy.restore();
     await eventually(async () => (await fabula.events()).length === 1 + taken, 30_000);
-    // What was large is not kept when it is done.
+    // Large jobs are not kept when they are done.
     await eventually(async () => (await queue.getJobCountByTypes('wait', 'active', 'completed')) === 0);
     expect((await fabula.fire(address, { n: 12 })).status).toBe(201);
   });

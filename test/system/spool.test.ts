@@ -77,9 +77,9 @@ test('while the database is away, webhooks are accepted into the spool, and drai
   proxy.cut();
   const guids: string[] = [];
   for (let n = 0; n < 6; n += 1) {
-    const answer = await fabula.fire(address, { n });
-    expect(answer.status).toBe(201);
-    guids.push(answer.headers.get('x-service-story-run')!);
+    const response = await fabula.fire(address, { n });
+    expect(response.status).toBe(201);
+    guids.push(response.headers.get('x-service-story-run')!);
   }
   expect(await spool.getWaitingCount()).toBe(6);
   expect(await received(fabula)).toEqual([-1]);
@@ -111,8 +111,8 @@ test('workers that lost the database too drain the spool as soon as it is back',
   const { fabula, address } = await startWeb();
   await fabula.settled();
   proxy.cut();
-  const answers = await Promise.all([0, 1, 2, 3].map((n) => fabula.fire(address, { n })));
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  const responses = await Promise.all([0, 1, 2, 3].map((n) => fabula.fire(address, { n })));
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   proxy.restore();
   await eventually(async () => (await received(fabula, 'Copy')).length === 5, 40_000);
   expect((await received(fabula)).toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3]);
@@ -158,20 +158,20 @@ test.each([
 test('a caller of a path that is not known is told to come again', async () => {
   const { fabula } = await startWeb(noWorkers);
   proxy.cut();
-  const answer = await fabula.fire('unknown/s3cret', {});
-  expect(answer.status).toBe(503);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  const response = await fabula.fire('unknown/s3cret', {});
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('with both stores away the answer is 503 with Retry-After, and nothing was taken', async () => {
+test('with both stores away the response is 503 with Retry-After, and nothing was taken', async () => {
   const own = await startPrivateStores(stores, { redis: true });
   const { fabula, address, spool } = await startWeb({ ...noWorkers, on: own });
   proxy.cut();
   await own.embedded.redis!.stop();
   const began = Date.now();
-  const answer = await fabula.fire(address, { n: 0 });
-  expect(answer.status).toBe(503);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  const response = await fabula.fire(address, { n: 0 });
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(Date.now() - began).toBeLessThan(25_000);
   await own.embedded.redis!.start();
   await eventually(async () => fabula.web.core.redis.status === 'ready');

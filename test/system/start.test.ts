@@ -226,7 +226,7 @@ describe('npm start', () => {
     expect(lines.at(-1)).toBe('Stopped.');
   });
 
-  it('attack 2 keeps worker and stores when a web process that has worked keeps dying, and brings it back', async () => {
+  it('keeps worker and stores when a web process that has worked keeps dying, and brings it back', async () => {
     const crash = "const crash = require('node:fs').existsSync(process.env.NOTES + '.crash');";
     const crashing = `setInterval(() => { ${crash} if (crash) process.abort(); }, 10); { ${crash} if (crash) process.exit(9); } ${WEB}`;
     const run = await options({ web: node(crashing) });

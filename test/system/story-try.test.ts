@@ -9,7 +9,7 @@ import { builtFile } from '../support/processes.js';
 import { runCli } from '../support/run-cli.js';
 import { agent, smallExport, storyOf } from '../support/stories.js';
 
-/** What `story try --json` prints. */
+/** The output of `story try --json`. */
 interface DryRun {
   ok: boolean;
   story: string;
@@ -664,7 +664,7 @@ describe('--record', () => {
   });
 });
 
-describe('what it reads', () => {
+describe('the command reads', () => {
   it('the body of an import as well, and standard input', async () => {
     const story = storyOf({ A: message({}) }, []);
     expect((await tried({ new_name: 'New', data: story })).story).toBe('New');

@@ -147,19 +147,19 @@ describe('the deadline of an action', () => {
 });
 
 it('a job that comes again to the worker that still runs it waits until that has ended', async () => {
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   const slow: HttpClient = {
     request: () =>
       new Promise((resolve) => {
-        const answer = { answered: true, status: 204, headers: {}, body: Buffer.alloc(0) } as never;
-        answers.push(() => resolve(answer));
+        const response = { answered: true, status: 204, headers: {}, body: Buffer.alloc(0) } as never;
+        responses.push(() => resolve(response));
       }),
     close: () => Promise.resolve(),
   };
   const { fabula, fire } = await start({ http: slow });
   const queue = queueNamed(fabula.web.core.queues, 'http-request');
   await fire();
-  await eventually(() => answers.length === 1);
+  await eventually(() => responses.length === 1);
   // As the scan leaves it that finds its lock run out.
   const [job] = await queue.getActive();
   await stores.redis
@@ -170,11 +170,11 @@ it('a job that comes again to the worker that still runs it waits until that has
     .zadd(queue.toKey('marker'), 0, '0')
     .exec();
   await eventually(() => job!.isDelayed());
-  expect(answers).toHaveLength(1);
-  answers[0]!();
+  expect(responses).toHaveLength(1);
+  responses[0]!();
   await eventually(async () => (await queue.getCompletedCount()) === 1);
   await fabula.settled();
-  expect(answers).toHaveLength(1);
+  expect(responses).toHaveLength(1);
   expect(await afters(fabula)).toEqual([{ status: 204 }]);
 });
 

@@ -99,7 +99,7 @@ async function changed(copy: string, table: string, cells: (row: Record<string, 
 async function importFrom(place: string, ...more: string[]) {
   const env = fabulaEnvironment(second);
   const { code, out, err } = await runCli(['tenant', 'import', place, '--json', ...more], { env });
-  return { err, answer: code === 0 ? (JSON.parse(out) as Record<string, unknown>) : {} };
+  return { err, response: code === 0 ? (JSON.parse(out) as Record<string, unknown>) : {} };
 }
 
 const rows = <Row extends object>(sql: string) => second.db.read((session) => session.rows<Row>(sql));
@@ -118,15 +118,15 @@ const SALT_AND_HASH = `${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 it('S10: a password whose hash has another cost is left out, and the import says whose', async () => {
   const forged = await changed(copy, 'user_passwords', () => ({ hash: `scrypt$20$8$1$${SALT_AND_HASH}` }));
-  const { answer, err } = await importFrom(forged);
+  const { response, err } = await importFrom(forged);
   expect(err).toBe('');
   const users = await rows<{ id: number }>('SELECT id FROM users');
-  expect(answer).toMatchObject({ users_without_password: users.map(({ id }) => id) });
+  expect(response).toMatchObject({ users_without_password: users.map(({ id }) => id) });
   expect(await rows('SELECT * FROM user_passwords')).toEqual([]);
 });
 
 it('S10: a password of a known cost comes along', async () => {
-  expect((await importFrom(copy)).answer).toMatchObject({ users_without_password: [] });
+  expect((await importFrom(copy)).response).toMatchObject({ users_without_password: [] });
   expect(await rows('SELECT COUNT(*) AS n FROM user_passwords')).toEqual([{ n: 1 }]);
 });
 
@@ -140,7 +140,7 @@ it('S10: a mail server with options, which only the operator may use, is left ou
   const forged = await changed(copy, 'tenant_mail_settings', (row) => ({
     encrypted_smtp_url: sealed(Number(row['tenant_id'])),
   }));
-  expect((await importFrom(forged)).answer).toMatchObject({ mail_server_left_out: true });
+  expect((await importFrom(forged)).response).toMatchObject({ mail_server_left_out: true });
   expect(await rows('SELECT * FROM tenant_mail_settings')).toEqual([]);
 });
 
@@ -192,9 +192,9 @@ describe('a path of a webhook that is in use at the target', () => {
 
   it('I8: becomes another path with --new-webhook-addresses, which the import says', async () => {
     await takePath();
-    const { answer, err } = await importFrom(copy, '--new-webhook-addresses');
+    const { response, err } = await importFrom(copy, '--new-webhook-addresses');
     expect(err).toBe('');
-    const { [webhookPath]: taken } = answer['new_webhook_paths'] as Record<string, string>;
+    const { [webhookPath]: taken } = response['new_webhook_paths'] as Record<string, string>;
     expect(taken).toMatch(new RegExp(`^${webhookPath}-[0-9a-f]{8}$`));
     const moved = await rows("SELECT options, webhook_path AS path FROM agents WHERE name <> 'Hook'");
     expect(moved).toEqual([{ path: taken, options: expect.stringContaining(`"path":"${taken}"`) }]);

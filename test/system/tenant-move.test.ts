@@ -146,9 +146,9 @@ test('a tenant moves with its work: nothing is lost, nothing doubled, its webhoo
   const refused: Response[] = [];
   const load = (async () => {
     for (let number = 100; refused.length === 0 && number < 5_000; number++) {
-      const answer = await fire(source, number, 0);
-      if (answer.status === 201) accepted.push(number);
-      else refused.push(answer);
+      const response = await fire(source, number, 0);
+      if (response.status === 201) accepted.push(number);
+      else refused.push(response);
     }
   })();
   const passphrase = path.join(folder, 'passphrase');

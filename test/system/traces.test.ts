@@ -92,7 +92,7 @@ async function sinkAndFabula(env: NodeJS.ProcessEnv = {}) {
 }
 
 let made = 0;
-/** Of the web process that runs. */
+/** The address of the running web process. */
 let address = '';
 let output = () => '';
 /** Ends both processes; gives their exit codes. */

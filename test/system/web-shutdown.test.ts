@@ -39,7 +39,7 @@ const awaitedStory = () =>
     { synchronous_webhooks_enabled: true, exit_agent_guids: ['Answer'] },
   );
 
-/** What a call came to: its status, or the code of its error. */
+/** The result of a call: its status, or the code of its error. */
 type End = number | string;
 
 function call(address: string, agent: http.Agent, slowBody = false): Promise<{ end: End; text: string }> {
@@ -99,7 +99,7 @@ test('SIGTERM under load: every request that was begun is answered, then connect
   expect((await uploading).end).toBe(201);
   expect(await exitCode).toBe(0);
   expect(Date.now() - began).toBeLessThan(25_000);
-  // What was answered with success is there, and nothing else.
+  // Calls that got a success are stored, and no others.
   await fabula.settled();
   const accepted = ends.flat().filter((end) => end === 201).length;
   const passed = (await fabula.events()).filter(({ agent: name }) => name === 'Pass').length;

@@ -26,7 +26,7 @@ test(`a worker killed in the middle of ${RUNS} runs loses nothing and doubles no
   const { webhooks } = await fabula.importStory(CHAIN);
 
   const first = await startWorker();
-  const answers = Promise.all(
+  const responses = Promise.all(
     Array.from(
       { length: RUNS },
       async (_, number) => (await fabula.fire(webhooks['Receive']!, { number })).status,
@@ -38,7 +38,7 @@ test(`a worker killed in the middle of ${RUNS} runs loses nothing and doubles no
   // As if they had run out already.
   for (const lock of await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`))
     await stores.redis.del(lock);
-  expect(new Set(await answers)).toEqual(new Set([201]));
+  expect(new Set(await responses)).toEqual(new Set([201]));
 
   const second = await startWorker();
   await fabula.settled(90_000);

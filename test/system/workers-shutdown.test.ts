@@ -83,19 +83,19 @@ test('SIGTERM lets the actions under way finish and be stored, leaves no job loc
     completed: taken,
     failed: 0,
   });
-  // Those that had no slot were handed back for a moment.
+  // Jobs without a slot were handed back for a moment.
   expect(await queue.getJobCountByTypes('waiting', 'delayed')).toBe(12 - taken);
   const locks = await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`);
   expect(locks).toEqual([]);
-  // What came of the actions is on its way, too.
+  // Results of the actions are on their way, too.
   expect(await queueNamed(fabula.web.core.queues, 'event-transformation').getWaitingCount()).toBe(taken);
 });
 
 test('SIGTERM while an action takes longer than the process has: its job is free again at once, and counts as no try', async () => {
   const { fabula, env } = await startWeb();
   const { webhooks } = await fabula.importStory(story());
-  const answers = { hang: true };
-  target.on('/slow', () => (answers.hang ? { hang: true } : { body: 'done' }));
+  const responses = { hang: true };
+  target.on('/slow', () => (responses.hang ? { hang: true } : { body: 'done' }));
   const worker = startProcess('workers/http-request', { ...env, SHUTDOWN_SECONDS: '5' });
   stores.onClose(() => worker.stop('SIGKILL'));
   await worker.said('worker is running');
@@ -116,7 +116,7 @@ test('SIGTERM while an action takes longer than the process has: its job is free
   );
   expect(rows).toEqual([0, 1].map(() => ({ state: 'pending', generation: 0, attempts: 0, losses: 0 })));
 
-  answers.hang = false;
+  responses.hang = false;
   const next = startProcess('workers/http-request', env);
   stores.onClose(() => next.stop('SIGKILL'));
   await next.said('worker is running');

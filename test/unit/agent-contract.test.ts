@@ -61,7 +61,7 @@ const http = {
   close: () => Promise.resolve(),
 };
 
-/** What a result would store sooner or later. */
+/** Parts of a result that are stored sooner or later. */
 function payloadsOf(result: AgentResult): JsonValue[] {
   if ('outputs' in result) return result.outputs.map(({ payload }) => payload);
   if ('gather' in result) return [result.gather.item];

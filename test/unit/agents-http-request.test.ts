@@ -4,7 +4,7 @@ import { textOfBytes } from '../../src/platform/text/byte-text.js';
 import { createHttpClient } from '../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../src/platform/outbound/http-exchange.js';
 import { type ContextOverrides, runType } from '../support/agent-context.js';
-import { type HttpTarget, startHttpTarget, type TargetAnswer } from '../support/http-target.js';
+import { type HttpTarget, startHttpTarget, type TargetResponse } from '../support/http-target.js';
 
 let target: HttpTarget;
 let http: HttpClient;
@@ -33,9 +33,9 @@ async function sent(options: JsonObject) {
   return request;
 }
 
-/** The event that this answer becomes. */
-async function received(answer: TargetAnswer): Promise<JsonObject> {
-  target.on('/', answer);
+/** The event that this response becomes. */
+async function received(response: TargetResponse): Promise<JsonObject> {
+  target.on('/', response);
   const { payloads } = await run({ log_error_on_status: [] });
   return payloads[0] as JsonObject;
 }
@@ -228,7 +228,7 @@ describe('the headers', () => {
 const type = (contentType: string) => ({ 'content-type': contentType });
 
 describe('the event', () => {
-  test.each<[string, TargetAnswer, JsonObject]>([
+  test.each<[string, TargetResponse, JsonObject]>([
     ['JSON', { body: { a: [1] } }, { status: 200, body: { a: [1] } }],
     ['JSON null', { body: 'null', headers: type('application/json') }, { body: null }],
     ['JSON that is broken', { body: '{"a":', headers: type('application/json') }, { body: '{"a":' }],
@@ -266,8 +266,8 @@ describe('the event', () => {
     ['bytes of no known type', { body: Buffer.from([0xff, 0x00]) }, { body: '/wA=', encoding: 'base64' }],
     ['text of no known type', { body: 'plain é' }, { body: 'plain é' }],
     ['an error', { status: 500, body: { error: 1 } }, { status: 500, body: { error: 1 } }],
-  ])('for %s', async (_name, answer, event) => {
-    expect(await received(answer)).toMatchObject(event);
+  ])('for %s', async (_name, response, event) => {
+    expect(await received(response)).toMatchObject(event);
   });
 
   test('has headers in lower case', async () => {
@@ -276,7 +276,7 @@ describe('the event', () => {
     });
   });
 
-  test('has status 0 and the reason when there is no answer', async () => {
+  test('has status 0 and the reason when there is no response', async () => {
     target.on('/', { hang: true });
     const { payloads, logs } = await run({ timeout: '0.2' });
     expect(payloads).toEqual([
@@ -330,7 +330,7 @@ describe('statuses', () => {
     expect(payloads).toMatchObject([{ status: 429, body: 'x' }]);
   });
 
-  test('of no answer are tried again for status 0', async () => {
+  test('of no response are tried again for status 0', async () => {
     target.on('/', { reset: true });
     await expect(run({ retry_on_status: ['0', '400-499', '500'] })).rejects.toThrow(
       /the connection was (closed|reset)/,

@@ -109,7 +109,7 @@ const TABLES = new Set(
     [...text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?`?(\w+)/g)].map(([, table = '']) => table),
   ),
 );
-/** What deletes is retention's, or its own room's; reading is free. */
+/** Only retention, or the table's own room, deletes; reading is free. */
 const WRITES = /\b(?:INSERT (?:IGNORE )?INTO|UPDATE)\s+(\w+)/g;
 /** Tables that several rooms write, with those rooms. */
 const WRITTEN_BY_SEVERAL: Record<string, string[]> = {
@@ -117,7 +117,7 @@ const WRITTEN_BY_SEVERAL: Record<string, string[]> = {
   api_keys: ['src/api/auth', 'src/people/keys'],
   // Attached from either side.
   case_records: ['src/data/cases', 'src/data/records'],
-  // What a deleted folder held stands in none afterwards.
+  // Things of a deleted folder stand in no folder afterwards.
   credentials: ['src/data/credentials', 'src/data/folders'],
   resources: ['src/data/folders', 'src/data/resources'],
   stories: ['src/data/folders', 'src/stories'],
@@ -127,10 +127,10 @@ const WRITTEN_BY_SEVERAL: Record<string, string[]> = {
   users: ['src/people/keys', 'src/people/users'],
 };
 
-/** Where statements are written: stores and the database layer. */
+/** Files that write statements: stores and the database layer. */
 const HOLDS_SQL = /-store\.ts$|^src\/platform\/mysql\//;
 
-/** Who writes tables: a room, or a part of those that hold many kinds of thing (`src/data/cases`). */
+/** Writers of tables: a room, or a part of those that hold many kinds of thing (`src/data/cases`). */
 const writerOf = (name: string): string =>
   name
     .split('/')

@@ -108,11 +108,11 @@ it('it signs nothing for other hosts, and heeds its allowed hosts', async () => 
 it('a role is assumed with the own keys, for an hour', async () => {
   const requests: HttpRequest[] = [];
   const keys = { AccessKeyId: 'ASIA', SecretAccessKey: 'other', SessionToken: 'session' };
-  const answer = { AssumeRoleResponse: { AssumeRoleResult: { Credentials: keys } } };
+  const response = { AssumeRoleResponse: { AssumeRoleResult: { Credentials: keys } } };
   const http = {
     request(request: HttpRequest): Promise<HttpResponse> {
       requests.push(request);
-      const body = Buffer.from(JSON.stringify(answer));
+      const body = Buffer.from(JSON.stringify(response));
       return Promise.resolve({ answered: true, status: 200, headers: {}, body });
     },
     close: () => Promise.resolve(),

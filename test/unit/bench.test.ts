@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { compare, compareInPairs, inTurns, quantile } from '../bench/figures.js';
-import { createAnswerReader } from '../bench/load/answer-reader.js';
+import { createResponseReader } from '../bench/load/response-reader.js';
 import { requestBytes } from '../bench/load/request-bytes.js';
 
-/** What the bench's own tools come to; `npm run bench` itself is too long for a test. */
+/** Tests of the bench's own tools; `npm run bench` itself is too long for a test. */
 describe('the load generator', () => {
   const ANSWER = 'HTTP/1.1 201 Created\r\nX-A: b\r\ncontent-length: 5\r\n\r\nHello';
 
@@ -12,10 +12,10 @@ describe('the load generator', () => {
     fc.assert(
       fc.property(cuts, (places) => {
         const statuses: number[] = [];
-        const read = createAnswerReader((status) => statuses.push(status));
+        const read = createResponseReader((status) => statuses.push(status));
         const edges = [0, ...places.toSorted((a, b) => a - b), ANSWER.length];
         // Twice: the second one finds nothing left of the first.
-        for (let answer = 0; answer < 2; answer += 1)
+        for (let response = 0; response < 2; response += 1)
           edges.slice(1).forEach((edge, index) => read(Buffer.from(ANSWER.slice(edges[index], edge))));
         expect(statuses).toEqual([201, 201]);
       }),
@@ -32,7 +32,7 @@ describe('the load generator', () => {
   });
 
   it('refuses answers that it cannot tell the end of', () => {
-    const read = createAnswerReader(() => undefined);
+    const read = createResponseReader(() => undefined);
     expect(() => read(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow(/without Content-Length/);
     expect(() => read(Buffer.from(`${ANSWER}${ANSWER}`))).toThrow(/More came/);
   });

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** What the linter says of a file of the product with this text. */
+/** Returns the linter's output for a file of the product with this text. */
 function lint(text: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
   const file = path.join(folder, 'sample.ts');

@@ -36,8 +36,8 @@ function account(runs: Stored[], keys: Record<number, string[]> = { 1: ['a'], 2:
     outside: { calls: () => received, mails: () => received },
     mayBeGone: () => false,
   } as unknown as World;
-  const answers = new Map([1, 2].map((number) => [number, { number, status: 201, guid: `run-${number}` }]));
-  return takeAccount(world, { answers } as unknown as Ledger);
+  const responses = new Map([1, 2].map((number) => [number, { number, status: 201, guid: `run-${number}` }]));
+  return takeAccount(world, { responses } as unknown as Ledger);
 }
 
 describe('the check of the fault suite', () => {

@@ -170,7 +170,7 @@ describe('A3 clients: the check names options without an effect', () => {
     expect(found).toEqual([expect.stringContaining(`warning ${warning}`)]);
   });
 
-  it('A8 clients: among them headers of an answer that are never sent', () => {
+  it('A8 clients: among them headers of a response that are never sent', () => {
     const headers = {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Credentials': 'true',

@@ -83,7 +83,7 @@ describe('what a schema found right is not asked for again', () => {
   });
 });
 
-/** Of options of all types: what they make of text, and what is as good as absent. */
+/** For options of all types: their values for texts, and values that count as absent. */
 const VALUES: JsonValue[] = [
   '',
   null,

@@ -13,13 +13,13 @@ interface Sent {
 }
 
 /** A client whose server answers one after the other; an error is a connection that fails. */
-function clientOf(answers: (Response | Error)[], options: Partial<ClientOptions> = {}) {
+function clientOf(responses: (Response | Error)[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const fetch: typeof globalThis.fetch = async (address, init = {}) => {
     sent.push({ address: address as string, init });
-    const answer = answers.shift() ?? Response.json({});
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const response = responses.shift() ?? Response.json({});
+    if (response instanceof Error) throw response;
+    return response;
   };
   const fabula = createClient({ url: 'https://fabula.example', key: 'fab_key', fetch, ...options });
   return { fabula, sent };
@@ -165,7 +165,7 @@ describe('a connection that fails', () => {
     expect(JSON.stringify(error) + String(error)).not.toMatch(/fab_key|secret|private/);
   });
 
-  it('A19 clients: is named when the answer is that of a proxy, and when it breaks within a stream', async () => {
+  it('A19 clients: is named when the response is that of a proxy, and when it breaks within a stream', async () => {
     const { fabula } = clientOf([new Response('<html>', { headers: { 'Content-Type': 'text/html' } })], {
       maxRetries: 0,
     });

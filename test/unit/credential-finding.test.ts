@@ -80,9 +80,9 @@ it('a token has the end until which it is stored', () => {
   expect(found({ mode: 'OAUTH', keptSeconds: 60 })).toMatchObject({ works: true, expiresAt });
 });
 
-const heardOf = async (answer: Omit<HttpResponse, 'answered' | 'headers'> | undefined) => {
+const heardOf = async (response: Omit<HttpResponse, 'answered' | 'headers'> | undefined) => {
   const none: NoResponse = { answered: false, reason: 'a.example: it is closed', interrupted: false };
-  const given = answer === undefined ? none : { answered: true as const, headers: {}, ...answer };
+  const given = response === undefined ? none : { answered: true as const, headers: {}, ...response };
   const timeouts: (number | undefined)[] = [];
   const http = {
     request({ timeoutMs }: HttpRequest) {
@@ -101,7 +101,7 @@ const heardOf = async (answer: Omit<HttpResponse, 'answered' | 'headers'> | unde
   return captured();
 };
 
-describe('the last answer', () => {
+describe('the last response', () => {
   it('is told by host and status, without its body', async () => {
     const body = Buffer.from('{"error": "invalid_client", "error_description": "s3cret"}');
     expect(await heardOf({ status: 401, body })).toEqual({ host: 'a.example', status: 401 });

@@ -80,7 +80,7 @@ test('idle connections are closed after a moment, and new ones are refused befor
   expect(waitsEnded).toBe(0);
 });
 
-test('an answer under way is waited for, and says that its connection ends', async () => {
+test('a response under way is waited for, and says that its connection ends', async () => {
   const connection = await connect();
   connection.send(GET.replace('/ ', '/held '));
   await eventually(() => held.length === 1);
@@ -171,7 +171,7 @@ test('a busy process answers what has come on an idle connection before it close
   }
 });
 
-test('connections that are in use end with an answer, however long the load goes on', async () => {
+test('connections that are in use end with a response, however long the load goes on', async () => {
   const connections = await Promise.all(Array.from({ length: 10 }, connect));
   // The time for idle connections is a fifth of this: all have sent by then, on a busy machine too.
   const drained = drain.drain({ waitsMs: 9_000, allMs: 10_000 });

@@ -13,7 +13,7 @@ const LINE = { height: 18, characters: 34 };
 const GRID = 15;
 /** Longer names are cut on the canvas. */
 const NAME_CHARACTERS = 20;
-/** Names that nobody can register (RFC 2606), or a part of the pattern of an answer. */
+/** Names that nobody can register (RFC 2606), or a part of the pattern of a response. */
 const EXAMPLE_HOST = /^(?:[\w-]+\.)*(?:example\.com|example)$/;
 
 interface Box {

@@ -65,7 +65,7 @@ test('what comes while a large group is counted is seen when its rest is over, w
   const { looks, arrive } = scene(2_000);
   arrive('large', 20);
   await new Promise(setImmediate);
-  // Counted; the answer is on its way.
+  // Counted; the response is on its way.
   expect(looks).toEqual([{ groupKey: 'large', members: 20 }]);
   arrive('large', 1_980);
   await settle();

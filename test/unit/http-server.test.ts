@@ -17,8 +17,8 @@ describe('the server', () => {
     });
     const server = createServer(app).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a?x=1`);
-    expect(await answer.json()).toEqual({ ok: true });
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a?x=1`);
+    expect(await response.json()).toEqual({ ok: true });
     expect(seen).toEqual([true, true, true, true, '1', '127.0.0.1']);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -203,7 +203,7 @@ describe('values and JSON', () => {
     ['people | jsonpath: "$[?search(@.name, \'^[AB]\')].name"', ['Ann', 'Bob']],
     ['people | jsonpath: "$[?match(@.name, \'A.*\')].name"', ['Ann']],
     ['people | jsonpath: "$..city"', ['Cork', 'Bonn', 'Cork']],
-    // What `*.name` does not find is looked for further down; what it finds is all.
+    // If `*.name` finds nothing, the search goes further down; else its matches are all.
     ['people | jsonpath: "*.city"', ['Cork', 'Bonn', 'Cork']],
     ['people | jsonpath: "$.*.city"', []],
     ['people | jsonpath: "*.name"', ['Ann', 'Bob', 'Cid']],

@@ -15,7 +15,7 @@ const mail: Mail = {
   attachments: [],
 };
 
-/** What sending fails with at a server that refuses every login with this code. */
+/** Returns the error of sending through a server that refuses every login with this code. */
 async function failureAt(responseCode: number): Promise<unknown> {
   const refusal = Object.assign(new Error('no login'), { responseCode });
   const server = new SMTPServer({

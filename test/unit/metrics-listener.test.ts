@@ -44,11 +44,11 @@ async function taken(port = 0): Promise<number> {
 describe('the listener of metrics', () => {
   test('serves the figures as Prometheus reads them', async () => {
     const { url } = await listening();
-    const answer = await fetch(`${url}/metrics`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await answer.text()).toBe('up 1\n');
+    const response = await fetch(`${url}/metrics`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).toBe('up 1\n');
   });
 
   test('has nothing but the figures', async () => {

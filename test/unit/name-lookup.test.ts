@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createNameLookup } from '../../src/platform/outbound/addresses/name-lookup.js';
-import { createSystemLookup } from '../../src/platform/outbound/addresses/system-lookup.js';
+import { createNameLookup, createSystemLookup } from '../../src/platform/outbound/addresses/name-lookup.js';
 import { type DnsRecord, startDnsServer } from '../support/dns-server.js';
 
 const RECORDS: Record<string, DnsRecord> = {
@@ -90,8 +89,8 @@ test('a name of the local network that DNS does not know is asked of the system,
 
 test('the system is asked for one name at a time, and twenty may wait', async () => {
   const lookup = createSystemLookup();
-  const answers = await Promise.allSettled(Array.from({ length: 30 }, () => lookup('localhost')));
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-  expect(answers.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'EAI_AGAIN' } });
+  const responses = await Promise.allSettled(Array.from({ length: 30 }, () => lookup('localhost')));
+  expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  expect(responses.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'EAI_AGAIN' } });
   expect(await lookup('localhost')).toEqual(expect.arrayContaining([{ address: '127.0.0.1', family: 4 }]));
 });

@@ -68,13 +68,11 @@ test('every test that the page names is there', () => {
   expect(named.filter((each) => !isThere(each)).map(({ file, title }) => `${file} › ${title}`)).toEqual([]);
 });
 
-test('the page on security names a test of each finding', () => {
-  const findings = Array.from({ length: 20 }, (_, index) => `attack ${index + 1}`);
-  const titles = testsNamedIn(SECURITY_PAGE).map(({ file, title }) => `${file} ${title}`);
-  const named = new Set(titles.flatMap((title) => title.match(/attack \d+/g) ?? []));
-  const files = titles.flatMap((title) => title.match(/attack-(\d+)/)?.[1] ?? []);
-  for (const file of files) named.add(`attack ${Number(file)}`);
-  expect(findings.filter((finding) => !named.has(finding))).toEqual([]);
+test('every row of the page on security names a test', () => {
+  const lines = SECURITY_PAGE.split('\n').filter((line) => line.startsWith('| '));
+  const unguarded = lines.filter((line) => !line.endsWith(' Test |') && testsNamedIn(line).length === 0);
+  expect(lines.length).toBeGreaterThan(80);
+  expect(unguarded).toEqual([]);
 });
 
 test('a name that is nowhere would be missed', () => {

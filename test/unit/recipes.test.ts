@@ -12,7 +12,7 @@ import { templateScope } from '../support/template-scope.js';
 
 const LANGUAGES = { formula: createFormulaLanguage(), liquid: createLiquidLanguage() };
 
-/** What a recipe renders, and what comes of it. */
+/** A recipe's template, and its result. */
 interface RenderRecipe {
   language?: keyof typeof LANGUAGES;
   event: JsonObject;

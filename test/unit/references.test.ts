@@ -59,7 +59,7 @@ const isPage = ({ file }: Source) => file.endsWith('.md');
 const headings = (file: string): string[] =>
   [...read(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
 
-/** What each kind of reference may lead to. */
+/** Targets of each kind of reference. */
 const sections = new Set(headings(SPECIFICATION).map((heading) => heading.split(' ')[0]));
 const decisions = new Set(readdirSync(path.join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 4)));
 const rows = [...read('docs/understand/promises.md').matchAll(/^\| (P?\d+) \|/gm)].map(([, id]) => id);
@@ -130,7 +130,7 @@ const badPages = (texts = sources.filter((each) => !isPage(each))) =>
     texts,
   );
 
-/** What is left of a `§` must say of which document it is: `spec §4.2`, `RFC 9110 §10.1.1`. */
+/** Every other `§` must name its document: `spec §4.2`, `RFC 9110 §10.1.1`. */
 const withoutDocument = (texts: Source[] = sources) =>
   texts.flatMap(({ file, joined }) => {
     const rest = joined.replaceAll(SPEC, '').replaceAll(/\bRFC \d+ §[\d.]+/g, '');

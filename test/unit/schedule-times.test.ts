@@ -198,7 +198,7 @@ const formats = new Map(
   ]),
 );
 
-/** What the wall shows, as a clock in UTC would show it: worked out in another way than the product does. */
+/** The local time, as a clock in UTC would show it: computed in another way than the product does. */
 function wallAt(timezone: string, at: number): number {
   const [day, month, year, hour, minute] = formats.get(timezone)!.format(at).match(/\d+/g)!.map(Number);
   return Date.UTC(year!, month! - 1, day, hour, minute);
@@ -231,7 +231,7 @@ test('the next time is later, fits, and nothing before it does, also where clock
       /** The wall has shown the same before: at most two hours ago. */
       const repeats = (at: number) =>
         [30, 60, 120].some((minutes) => wallAt(timezone, at - minutes * MINUTE) === wallAt(timezone, at));
-      /** What the wall would show, had the clocks not been put forward just now. */
+      /** The local time, had the clocks not been put forward just now. */
       const unchanged = (at: number) => wallAt(timezone, at - 3 * HOUR) + 3 * HOUR;
 
       expect(next).toBeGreaterThan(after);

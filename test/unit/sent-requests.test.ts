@@ -20,20 +20,20 @@ const deferred = (name: string, ...values: JsonValue[]) =>
   signer.sign({ team: 1, credential: 'token', call: { name, values } });
 
 interface Given {
-  answer?: HttpResponse | NoResponse;
+  response?: HttpResponse | NoResponse;
   /** Whether the options may hold references. */
   tainted?: boolean;
 }
 
 /** Runs an HTTP action as the engine does; returns what it sends and what is kept of it. */
-async function send(options: JsonObject, { answer, tainted = true }: Given = {}) {
+async function send(options: JsonObject, { response, tainted = true }: Given = {}) {
   const received: HttpRequest[] = [];
   const http = {
     request: (request: HttpRequest) => {
       received.push(request);
       request.checkHop?.(new URL(request.url), { bare: false });
       return Promise.resolve(
-        answer ?? { answered: true as const, status: 200, headers: {}, body: Buffer.from('{}') },
+        response ?? { answered: true as const, status: 200, headers: {}, body: Buffer.from('{}') },
       );
     },
     close: () => Promise.resolve(),
@@ -204,10 +204,10 @@ describe('a request without credentials', () => {
     expect(text!.length).toBeLessThan(20_000);
   });
 
-  it('that gets no answer is kept; one that the operator forbids was not sent', async () => {
+  it('that gets no response is kept; one that the operator forbids was not sent', async () => {
     const none: NoResponse = { answered: false, reason: 'no answer', interrupted: false };
-    expect((await plain({}, { answer: none })).outputs).toMatchObject([{ request: expect.any(String) }]);
-    const { text, outputs } = await plain({}, { answer: { ...none, forbidden: true } });
+    expect((await plain({}, { response: none })).outputs).toMatchObject([{ request: expect.any(String) }]);
+    const { text, outputs } = await plain({}, { response: { ...none, forbidden: true } });
     expect(text).toBeUndefined();
     expect(outputs[0]).not.toHaveProperty('request');
   });

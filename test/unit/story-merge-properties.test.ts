@@ -222,7 +222,7 @@ describe('drafts: a merge of any changes', () => {
 const entryIn = (leaves: ReadonlyMap<string, string>): string | null =>
   JSON.parse(leaves.get('setting entry_agent_guid')!);
 
-/** What the side added is there, and what it removed is not. */
+/** All that the side added is there, and nothing that it removed. */
 function keepsItems([was = [], side = [], is = []]: unknown[][]): boolean {
   const added = side.filter((item) => !was.includes(item));
   const removed = was.filter((item) => !side.includes(item));

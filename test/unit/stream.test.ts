@@ -224,9 +224,9 @@ describe('a client that does not read', () => {
       },
       { longestMs: 60_000 },
     );
-    const answers: http.ServerResponse[] = [];
+    const responses: http.ServerResponse[] = [];
     const server = http.createServer((req, res) => {
-      answers.push(res);
+      responses.push(res);
       const set = (headers: Record<string, string>) => {
         for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
         return res;
@@ -244,7 +244,7 @@ describe('a client that does not read', () => {
       for (let tries = 0; tries < 200; tries += 1) if (!sink!.send(text)) return true;
       return false;
     });
-    expect(answers[0]!.writableLength).toBeLessThan(300_000);
+    expect(responses[0]!.writableLength).toBeLessThan(300_000);
     socket.resume();
     await eventually(() => sink!.send(text));
     socket.destroy();

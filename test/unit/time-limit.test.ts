@@ -53,7 +53,7 @@ describe('a limit of time', () => {
   it('is over when so much time has passed in work', () => {
     const limit = new TimeLimit(40);
     expect(limit.isOver()).toBe(false);
-    // Of this thread alone it may take longer: the others' work counts too.
+    // In this thread alone it may take longer: the others' work counts too.
     workFor(200);
     expect(limit.isOver()).toBe(true);
     expect(limit.leftMs()).toBeLessThanOrEqual(0);

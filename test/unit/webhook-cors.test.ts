@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const webhooks of open.splice(0)) await webhooks.close();
 });
 
-/** What a browser asks before a page posts JSON. */
+/** The preflight request of a browser before a page posts JSON. */
 const ask = (url: string, origin = FORM) =>
   call(url + HOOK, {
     method: 'OPTIONS',
@@ -53,15 +53,15 @@ describe('A8 clients: a page in a browser', () => {
       'access-control-max-age': '600',
     });
     expect(started).toEqual([]);
-    const answer = await post(url);
-    expect(answer.status).toBe(201);
-    expect(answer.headers).toMatchObject({
+    const response = await post(url);
+    expect(response.status).toBe(201);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': allowed,
       'access-control-expose-headers': expect.stringContaining('X-Service-Story-Run'),
     });
-    expect(answer.headers.vary).toBe(vary);
+    expect(response.headers.vary).toBe(vary);
     expect(started).toHaveLength(1);
-    for (const { headers } of [asked, answer])
+    for (const { headers } of [asked, response])
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 

@@ -19,11 +19,11 @@ const start = async (options: TestWebhooksOptions = {}) => {
   return webhooks;
 };
 
-const answerTo = async (options: JsonObject, body: unknown = {}, rest: TestWebhooksOptions = {}) => {
+const responseTo = async (options: JsonObject, body: unknown = {}, rest: TestWebhooksOptions = {}) => {
   const webhooks = await start({ options, ...rest });
-  const answer = await postJson(webhooks.url + HOOK, body, { 'X-Custom': 'One' });
+  const response = await postJson(webhooks.url + HOOK, body, { 'X-Custom': 'One' });
   expect(webhooks.started).toHaveLength(1);
-  return { ...answer, warnings: webhooks.warnings };
+  return { ...response, warnings: webhooks.warnings };
 };
 
 afterEach(async () => {
@@ -84,14 +84,14 @@ describe('responses as configured', () => {
       '{}',
     ],
   ])('%s', async (_name, options, ...[status, type, text]) => {
-    const answer = await answerTo(options);
-    expect(answer).toMatchObject({ status, text });
-    expect(answer.headers['content-type']).toBe(type);
-    expect(answer.headers['x-service-story-run']).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await responseTo(options);
+    expect(response).toMatchObject({ status, text });
+    expect(response.headers['content-type']).toBe(type);
+    expect(response.headers['x-service-story-run']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('headers of its own that are on the list, without those that belong to the connection or the server', async () => {
-    const answer = await answerTo({
+    const response = await responseTo({
       response_headers: {
         'X-Mine': 'yes',
         'X-Number': 5,
@@ -106,26 +106,26 @@ describe('responses as configured', () => {
         'X-Null': null,
       },
     });
-    expect(answer).toMatchObject({ status: 201, text: 'Ok' });
-    expect(answer.headers).toMatchObject({ 'x-mine': 'yes', 'x-number': '5' });
+    expect(response).toMatchObject({ status: 201, text: 'Ok' });
+    expect(response.headers).toMatchObject({ 'x-mine': 'yes', 'x-number': '5' });
     for (const name of ['injected', 'x-broken', 'x-object', 'x-null', 'set-cookie']) {
-      expect(answer.headers).not.toHaveProperty(name);
+      expect(response.headers).not.toHaveProperty(name);
     }
-    expect(answer.headers['content-security-policy']).not.toBe('none');
-    expect(answer.headers['x-service-story-run']).not.toBe('mine');
+    expect(response.headers['content-security-policy']).not.toBe('none');
+    expect(response.headers['x-service-story-run']).not.toBe('mine');
   });
 
   test('headers may be given as the text of an object', async () => {
-    const answer = await answerTo({ response_headers: '{"X-Mine":"yes"}' });
-    expect(answer.headers['x-mine']).toBe('yes');
+    const response = await responseTo({ response_headers: '{"X-Mine":"yes"}' });
+    expect(response.headers['x-mine']).toBe('yes');
   });
 });
 
 describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])('%d to an address; the event is recorded', async (status) => {
-    const answer = await answerTo({ response: 'https://example.test/thanks?a=1', response_code: status });
-    expect(answer).toMatchObject({ status, text: '' });
-    expect(answer.headers.location).toBe('https://example.test/thanks?a=1');
+    const response = await responseTo({ response: 'https://example.test/thanks?a=1', response_code: status });
+    expect(response).toMatchObject({ status, text: '' });
+    expect(response.headers.location).toBe('https://example.test/thanks?a=1');
   });
 
   test.each([
@@ -137,20 +137,20 @@ describe('redirects', () => {
     '',
     'https://',
     'http://a\r\nb',
-  ])('%p is no address: an ordinary 201', async (response) => {
-    const answer = await answerTo({ response, response_code: 302 });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.location).toBeUndefined();
+  ])('%p is no address: an ordinary 201', async (text) => {
+    const response = await responseTo({ response: text, response_code: 302 });
+    expect(response.status).toBe(201);
+    expect(response.headers.location).toBeUndefined();
   });
 
   test('an address with other characters is encoded', async () => {
-    const answer = await answerTo({ response: 'https://example.test/é x', response_code: 302 });
-    expect(answer.headers.location).toBe('https://example.test/%C3%A9%20x');
+    const response = await responseTo({ response: 'https://example.test/é x', response_code: 302 });
+    expect(response.headers.location).toBe('https://example.test/%C3%A9%20x');
   });
 
   test('an address made by a template', async () => {
     const options = { response: 'https://example.test/{{.body.id}}', response_code: '303' };
-    expect((await answerTo(options, { id: 5 })).headers.location).toBe('https://example.test/5');
+    expect((await responseTo(options, { id: 5 })).headers.location).toBe('https://example.test/5');
   });
 });
 
@@ -164,32 +164,35 @@ describe('templates', () => {
     ['an object of the body', '{{.body.user}}', '{"name":"Ann"}'],
     ['a resource', '{{ .RESOURCE.note }}', 'from store'],
     ['a list resource', "{{ .RESOURCE.list | join: '\n' }}", 'a\nb'],
-  ])('%s', async (_name, response, text) => {
+  ])('%s', async (_name, template, text) => {
     const body = { challenge: 'abc', user: { name: 'Ann' } };
     const resources = { note: 'from store', list: ['a', 'b'] };
-    const answer = await answerTo({ response }, body, { resources });
-    expect(answer).toMatchObject({ status: 201, text, warnings: [] });
-    expect(answer.headers['content-type']).toBe(TEXT);
+    const response = await responseTo({ response: template }, body, { resources });
+    expect(response).toMatchObject({ status: 201, text, warnings: [] });
+    expect(response.headers['content-type']).toBe(TEXT);
   });
 
   test('an object whose values are templates answers a challenge', async () => {
     const options = { response: { challenge: '{{.challenge}}', fixed: 1 }, response_code: 200 };
-    const answer = await answerTo(options, { challenge: 'abc' });
-    expect(answer).toMatchObject({ status: 200, text: '{"challenge":"abc","fixed":1}' });
-    expect(answer.headers['content-type']).toBe(JSON_TYPE);
+    const response = await responseTo(options, { challenge: 'abc' });
+    expect(response).toMatchObject({ status: 200, text: '{"challenge":"abc","fixed":1}' });
+    expect(response.headers['content-type']).toBe(JSON_TYPE);
   });
 
   test('code and headers are templates too', async () => {
     const options = { response_code: '{{.code}}', response_headers: { 'X-Echo': '{{.word}}' } };
-    const answer = await answerTo(options, { code: 202, word: 'hello' });
-    expect(answer.status).toBe(202);
-    expect(answer.headers['x-echo']).toBe('hello');
+    const response = await responseTo(options, { code: 202, word: 'hello' });
+    expect(response.status).toBe(202);
+    expect(response.headers['x-echo']).toBe('hello');
   });
 
   test('a line break smuggled into a header by a caller does not get out', async () => {
-    const answer = await answerTo({ response_headers: { 'X-Echo': '{{.word}}' } }, { word: 'a\r\nEvil: 1' });
-    expect(answer.status).toBe(201);
-    expect(answer.headers).not.toHaveProperty('evil');
+    const response = await responseTo(
+      { response_headers: { 'X-Echo': '{{.word}}' } },
+      { word: 'a\r\nEvil: 1' },
+    );
+    expect(response.status).toBe(201);
+    expect(response.headers).not.toHaveProperty('evil');
   });
 
   test('the query is seen where the body is not an object, and by name in a GET', async () => {
@@ -200,22 +203,22 @@ describe('templates', () => {
   });
 
   test('a template that fails does not look like a refusal: Ok, and a warning', async () => {
-    const answer = await answerTo({ response: '{% credential nowhere %}', response_code: 200 });
-    expect(answer).toMatchObject({ status: 201, text: 'Ok' });
-    expect(answer.warnings).toHaveLength(1);
-    expect(JSON.stringify(answer.warnings)).toContain('"agent_id":7');
+    const response = await responseTo({ response: '{% credential nowhere %}', response_code: 200 });
+    expect(response).toMatchObject({ status: 201, text: 'Ok' });
+    expect(response.warnings).toHaveLength(1);
+    expect(JSON.stringify(response.warnings)).toContain('"agent_id":7');
   });
 
   test('resources that cannot be loaded: Ok, and a warning', async () => {
     const values = { load: () => Promise.reject(new Error('down')), slugOf: async () => undefined };
-    const answer = await answerTo({ response: '{{.RESOURCE.a}}' }, {}, { deps: { values } });
-    expect(answer).toMatchObject({ status: 201, text: 'Ok' });
-    expect(answer.warnings).toHaveLength(1);
+    const response = await responseTo({ response: '{{.RESOURCE.a}}' }, {}, { deps: { values } });
+    expect(response).toMatchObject({ status: 201, text: 'Ok' });
+    expect(response.warnings).toHaveLength(1);
   });
 
   test('resources are not loaded for a response without templates', async () => {
     const values = { load: () => Promise.reject(new Error('asked')), slugOf: async () => undefined };
-    const answer = await answerTo({ response: 'plain' }, {}, { deps: { values } });
-    expect(answer).toMatchObject({ text: 'plain', warnings: [] });
+    const response = await responseTo({ response: 'plain' }, {}, { deps: { values } });
+    expect(response).toMatchObject({ text: 'plain', warnings: [] });
   });
 });

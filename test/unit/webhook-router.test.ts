@@ -65,9 +65,9 @@ describe('addresses', () => {
     '%s answers 404 as plain text',
     async (_name, path, options) => {
       const { url, started } = await start(options);
-      const answer = await postJson(url + path, {});
-      expect(answer).toMatchObject({ status: 404, text: 'Webhook not found' });
-      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+      const response = await postJson(url + path, {});
+      expect(response).toMatchObject({ status: 404, text: 'Webhook not found' });
+      expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
       expect(started).toEqual([]);
     },
   );
@@ -80,9 +80,9 @@ describe('addresses', () => {
   test('an unknown path is a 503 while it cannot be looked up', async () => {
     const graphs = { findWebhook: () => Promise.reject(new Unavailable('database down')) };
     const { url } = await start({ deps: { graphs } });
-    const answer = await call(`${url}${HOOK}`);
-    expect(answer.status).toBe(503);
-    expect(answer.headers['retry-after']).toBe('5');
+    const response = await call(`${url}${HOOK}`);
+    expect(response.status).toBe(503);
+    expect(response.headers['retry-after']).toBe('5');
   });
 });
 
@@ -99,16 +99,16 @@ describe('verbs', () => {
     ['get,head,options', 'OPTIONS', 201],
   ])('verbs %p: %s answers %d', async (verbs, method, status) => {
     const { url, started } = await start({ options: verbs === undefined ? {} : { verbs } });
-    const answer = await call(`${url}${HOOK}`, { method });
-    expect(answer.status).toBe(status);
+    const response = await call(`${url}${HOOK}`, { method });
+    expect(response.status).toBe(status);
     expect(started).toHaveLength(status === 201 ? 1 : 0);
   });
 
   test('a refused verb is told the allowed ones, also without the secret', async () => {
     const { url } = await start({ options: { verbs: 'post,put,head' } });
-    const answer = await call(`${url}/webhook/hook/wrong`);
-    expect(answer).toMatchObject({ status: 405, text: 'Method not allowed' });
-    expect(answer.headers.allow).toBe('POST, PUT, HEAD');
+    const response = await call(`${url}/webhook/hook/wrong`);
+    expect(response).toMatchObject({ status: 405, text: 'Method not allowed' });
+    expect(response.headers.allow).toBe('POST, PUT, HEAD');
   });
 });
 
@@ -138,9 +138,9 @@ describe('secret in the URL and Basic', () => {
     ['a malformed signature', '/webhook/hook', { 'x-service-signature': 'ts=1' }],
   ])('%s answers 401 and emits nothing', async (_name, path, headers) => {
     const { url, started } = await start();
-    const answer = await postJson(url + path, { a: 1 }, headers);
-    expect(answer).toMatchObject({ status: 401, text: 'Unauthorized' });
-    expect(answer.headers['www-authenticate']).toBe('Basic realm="webhook"');
+    const response = await postJson(url + path, { a: 1 }, headers);
+    expect(response).toMatchObject({ status: 401, text: 'Unauthorized' });
+    expect(response.headers['www-authenticate']).toBe('Basic realm="webhook"');
     expect(started).toEqual([]);
   });
 
@@ -230,7 +230,7 @@ describe('events', () => {
 
   test('the run bears the guid that the caller is told', async () => {
     const { url, started } = await start();
-    const answer = await postJson(`${url}${HOOK}`, {});
+    const response = await postJson(`${url}${HOOK}`, {});
     expect(started).toHaveLength(1);
     expect(started[0]).toMatchObject({
       source: 'webhook',
@@ -238,7 +238,7 @@ describe('events', () => {
       agent: { id: 7 },
       story: { id: 3 },
     });
-    expect(answer.headers['x-service-story-run']).toBe(started[0]?.guid);
+    expect(response.headers['x-service-story-run']).toBe(started[0]?.guid);
   });
 });
 
@@ -249,25 +249,25 @@ describe('what is not taken', () => {
     ['a body over the limit', 'text/plain', 'x'.repeat(3000), 413],
   ])('%s: no event and a reason', async (_name, type, body, status) => {
     const { url, started } = await start({ config: { bodyLimitBytes: 2048 } });
-    const answer = await call(`${url}${HOOK}`, { body, headers: { 'Content-Type': type } });
-    expect(answer.status).toBe(status);
-    expect(answer.text).toContain('body');
-    expect(answer.headers['x-service-story-run']).toBeUndefined();
+    const response = await call(`${url}${HOOK}`, { body, headers: { 'Content-Type': type } });
+    expect(response.status).toBe(status);
+    expect(response.text).toContain('body');
+    expect(response.headers['x-service-story-run']).toBeUndefined();
     expect(started).toEqual([]);
   });
 
   test('a gzip bomb is a 413', async () => {
     const { url, started } = await start({ config: { bodyLimitBytes: 20_000 } });
     const headers = { 'Content-Encoding': 'gzip' };
-    const answer = await call(`${url}${HOOK}`, { body: gzipSync(Buffer.alloc(10_000_000)), headers });
-    expect(answer.status).toBe(413);
+    const response = await call(`${url}${HOOK}`, { body: gzipSync(Buffer.alloc(10_000_000)), headers });
+    expect(response.status).toBe(413);
     expect(started).toEqual([]);
   });
 
   test('an unknown content encoding is a 415', async () => {
     const { url } = await start();
-    const answer = await call(`${url}${HOOK}`, { body: 'x', headers: { 'Content-Encoding': 'zstd' } });
-    expect(answer.status).toBe(415);
+    const response = await call(`${url}${HOOK}`, { body: 'x', headers: { 'Content-Encoding': 'zstd' } });
+    expect(response.status).toBe(415);
   });
 
   test.each([
@@ -276,11 +276,11 @@ describe('what is not taken', () => {
     ['the driver lost its connection', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 503, '5'],
   ])('%s', async (_name, error, status, retryAfter) => {
     const { url } = await start({ deps: { runs: { start: () => Promise.reject(error) } } });
-    const answer = await postJson(`${url}${HOOK}`, {});
-    expect(answer.status).toBe(status);
-    expect(answer.headers['retry-after']).toBe(retryAfter);
-    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(answer.headers['x-service-story-run']).toBeUndefined();
+    const response = await postJson(`${url}${HOOK}`, {});
+    expect(response.status).toBe(status);
+    expect(response.headers['retry-after']).toBe(retryAfter);
+    expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(response.headers['x-service-story-run']).toBeUndefined();
   });
 
   test('a fault of ours is a bare 500', async () => {

@@ -79,8 +79,8 @@ describe('signatures that are accepted', () => {
     const ts = seconds();
     const path = '/webhook/hook?q=1';
     const digest = hmac(`${ts}.${base ?? url}${path}.`).toString('hex');
-    const answer = await call(url + path, { headers: header(`ts=${ts};sig1=${digest}`) });
-    expect(answer.status).toBe(status);
+    const response = await call(url + path, { headers: header(`ts=${ts};sig1=${digest}`) });
+    expect(response.status).toBe(status);
   });
 
   test.each([

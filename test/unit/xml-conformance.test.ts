@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../src/platform/json.js';
 import { parseXml, XmlError } from '../../src/platform/text/xml.js';
 
-/** What XML 1.0 (fifth edition) and 1.1 call well-formed, by section, and its value. */
+/** Documents that XML 1.0 (fifth edition) and 1.1 call well-formed, by section, with their values. */
 const WELL_FORMED: [section: string, document: string, value: JsonValue][] = [
   ['2.1 one root', '<a/>', ''],
   ['2.2 characters', '<a>\t\u00e9\ud83d\ude00\ufffd</a>', '\t\u00e9\ud83d\ude00\ufffd'],

@@ -106,8 +106,8 @@ describe('an endpoint that no route serves', () => {
     const send = async (method: string, path: string, sent?: object): Promise<number> => {
       const headers = { 'x-user-token': key, 'content-type': 'application/json' };
       const body = sent === undefined ? null : JSON.stringify(sent);
-      const answer = await fetch(api.fabula().url + path, { method, headers, body });
-      return ((await answer.json()) as { case_id: number }).case_id;
+      const response = await fetch(api.fabula().url + path, { method, headers, body });
+      return ((await response.json()) as { case_id: number }).case_id;
     };
     const id = await send('POST', '/api/v1/cases', { team_id: ids['team'], name: 'Old name' });
     await send('PUT', `/api/v1/cases/${id}`, { name: 'New name' });

@@ -35,7 +35,7 @@ const KEYS =
 
 const credential = (wanted: Record<string, unknown>) => ({
   reads: KEYS.split(' '),
-  check: (answer: object) => [...undecodable(answer, CREDENTIAL), ...otherThan(answer, wanted)],
+  check: (response: object) => [...undecodable(response, CREDENTIAL), ...otherThan(response, wanted)],
 });
 const list = { check: decodesList('user_credentials', CREDENTIAL) };
 
@@ -142,7 +142,7 @@ export const credentialCalls: ClientCall[] = [
     call: 'GET /user_credentials (restricted)',
     path: () => '/user_credentials?filter=RESTRICTED',
     status: 200,
-    check: (answer) => otherThan(answer, { user_credentials: [] }),
+    check: (response) => otherThan(response, { user_credentials: [] }),
   },
   {
     call: 'DELETE /user_credentials/{id}',

@@ -5,10 +5,10 @@ import { RESOURCE } from './go-sdk-structs.js';
 const KEYS =
   'id name value team_id folder_id user_id read_access shared_team_slugs slug description test_resource_enabled created_at updated_at';
 
-/** A resource in an answer, with these values. */
+/** A resource in a response, with these values. */
 export const resource = (wanted: Record<string, unknown>) => ({
   reads: KEYS.split(' '),
-  check: (answer: object) => [...undecodable(answer, RESOURCE), ...otherThan(answer, wanted)],
+  check: (response: object) => [...undecodable(response, RESOURCE), ...otherThan(response, wanted)],
 });
 const list = { check: decodesList('global_resources', RESOURCE) };
 
@@ -23,10 +23,10 @@ function create(name: string, value: unknown, shown: string): ClientCall {
   };
 }
 
-/** A change of a part: `resource_id` stands in the body too; the answer is bare. */
+/** A change of a part: `resource_id` stands in the body too; the response is bare. */
 function part(
   what: string,
-  { on, body, answer }: { on: string; body: object; answer?: unknown },
+  { on, body, response }: { on: string; body: object; response?: unknown },
   more?: Partial<ClientCall>,
 ): ClientCall {
   const [verb = ''] = what.split(' ');
@@ -35,7 +35,7 @@ function part(
     path: (ids) => `/global_resources/${ids[on]}/${verb}`,
     body: (ids: Ids) => ({ ...(verb === 'append' ? {} : { resource_id: ids[on] }), ...body }),
     status: 200,
-    check: (given) => otherThan(given, { '': answer }),
+    check: (given) => otherThan(given, { '': response }),
     ...more,
   };
 }
@@ -126,10 +126,10 @@ export const resourceCalls: ClientCall[] = [
     status: 200,
     ...list,
   },
-  part('append (text)', { on: 'text', body: { value: 'foo' }, answer: 'valuefoo' }),
-  part('append (list)', { on: 'list', body: { value: [2] }, answer: ['one', 2] }),
-  part('remove (index)', { on: 'list', body: { index: 1 }, answer: 2 }),
-  part('remove (key)', { on: 'object', body: { key: 'foo' }, answer: 'baz' }),
+  part('append (text)', { on: 'text', body: { value: 'foo' }, response: 'valuefoo' }),
+  part('append (list)', { on: 'list', body: { value: [2] }, response: ['one', 2] }),
+  part('remove (index)', { on: 'list', body: { index: 1 }, response: 2 }),
+  part('remove (key)', { on: 'object', body: { key: 'foo' }, response: 'baz' }),
   part(
     'remove (index 0)',
     { on: 'list', body: {} },
@@ -141,7 +141,7 @@ export const resourceCalls: ClientCall[] = [
   ),
   part(
     'replace (key)',
-    { on: 'object', body: { key: 'new', value: 'v' }, answer: 'v' },
+    { on: 'object', body: { key: 'new', value: 'v' }, response: 'v' },
     {
       not: 'it wants an object around the value that it documents as bare',
     },

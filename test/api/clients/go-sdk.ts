@@ -12,13 +12,13 @@ const STORY_KEYS =
 
 const story = (wanted: Record<string, unknown>) => ({
   reads: STORY_KEYS.split(' '),
-  check: (answer: object) => [...undecodable(answer, STORY), ...otherThan(answer, wanted)],
+  check: (response: object) => [...undecodable(response, STORY), ...otherThan(response, wanted)],
 });
 const stories = { reads: ['meta.next_page_number'], check: decodesList('stories', STORY) };
 const folders = { check: decodesList('folders', FOLDER) };
 const folder = (wanted: Record<string, unknown>) => ({
   reads: Object.keys(FOLDER),
-  check: (answer: object) => [...undecodable(answer, FOLDER), ...otherThan(answer, wanted)],
+  check: (response: object) => [...undecodable(response, FOLDER), ...otherThan(response, wanted)],
 });
 
 const settings = {
@@ -133,7 +133,7 @@ const storyCalls: ClientCall[] = [
     path: ({ full }) => `/stories/${full}`,
     body: () => ({}),
     status: 200,
-    check: (answer) => otherThan(answer, { disabled: true }),
+    check: (response) => otherThan(response, { disabled: true }),
     not: 'it leaves out 0 and false, so it cannot ask for it',
   },
   {
@@ -162,9 +162,9 @@ const storyCalls: ClientCall[] = [
     path: () => '/stories?per_page=1',
     status: 200,
     ...stories,
-    check: (answer) => [
-      ...stories.check(answer),
-      ...otherThan(answer, { 'meta.next_page_number': 2, 'meta.pages': 3 }),
+    check: (response) => [
+      ...stories.check(response),
+      ...otherThan(response, { 'meta.next_page_number': 2, 'meta.pages': 3 }),
     ],
     keeps: { as: 'next', from: 'meta.next_page' },
   },
@@ -179,14 +179,14 @@ const storyCalls: ClientCall[] = [
     path: ({ story: id }) => `/stories/${id}/export`,
     status: 200,
     reads: ['name', 'agents.0.guid'],
-    check: (answer) => (isKept(answer) ? [] : ['the path of the webhook is another one']),
+    check: (response) => (isKept(response) ? [] : ['the path of the webhook is another one']),
   },
   {
     call: 'GET /stories/{id}/export (other URLs)',
     path: ({ story: id }) => `/stories/${id}/export?randomize_urls=true`,
     status: 200,
     reads: ['agents.0.options.path'],
-    check: (answer) => (isKept(answer) ? ['the path of the webhook stays'] : []),
+    check: (response) => (isKept(response) ? ['the path of the webhook stays'] : []),
   },
   {
     call: 'POST /stories/import',
@@ -212,7 +212,10 @@ const storyCalls: ClientCall[] = [
     }),
     status: 200,
     ...story({ name: 'SDK import', description: 'Changed' }),
-    check: (answer, { imported }) => [...undecodable(answer, STORY), ...otherThan(answer, { id: imported })],
+    check: (response, { imported }) => [
+      ...undecodable(response, STORY),
+      ...otherThan(response, { id: imported }),
+    ],
   },
   {
     call: 'POST /stories/{id}/versions',
@@ -254,7 +257,7 @@ const folderCalls: ClientCall[] = [
     call: 'GET /folders (of a kind)',
     path: ({ team }) => `/folders?content_type=RESOURCE&per_page=20&team_id=${team}`,
     status: 200,
-    check: (answer) => [...folders.check(answer), ...otherThan(answer, { 'meta.count': 1 })],
+    check: (response) => [...folders.check(response), ...otherThan(response, { 'meta.count': 1 })],
   },
   { call: 'DELETE /folders/{id}', path: ({ folder: id }) => `/folders/${id}`, status: 204 },
 ];
@@ -304,7 +307,7 @@ const otherCalls: ClientCall[] = [
     call: 'GET /info/worker_stats',
     status: 200,
     reads: Object.keys(WORKERS),
-    check: (answer) => undecodable(answer, WORKERS),
+    check: (response) => undecodable(response, WORKERS),
   },
   { call: 'GET /audit_logs', status: 200, ...auditLogs },
   auditQuery('of an operation', 'operation_name=FolderCreation'),

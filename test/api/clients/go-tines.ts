@@ -88,7 +88,7 @@ const STRUCTS = {
 type Kind = keyof typeof STRUCTS;
 type Body = NonNullable<ClientCall['body']>;
 
-/** Keys that an answer has in any case. */
+/** Keys that a response has in any case. */
 const READS: Record<Kind, string> = {
   teams: 'id name',
   folders: 'id name content_type team_id',
@@ -99,10 +99,10 @@ const READS: Record<Kind, string> = {
   global_resources: 'id name value_type value read_access slug team_id folder_id user_id',
 };
 
-function answers(kind: Kind, wanted: Record<string, unknown>) {
+function responses(kind: Kind, wanted: Record<string, unknown>) {
   return {
     reads: READS[kind].split(' '),
-    check: (answer: object) => [...undecodable(answer, STRUCTS[kind]), ...otherThan(answer, wanted)],
+    check: (response: object) => [...undecodable(response, STRUCTS[kind]), ...otherThan(response, wanted)],
   };
 }
 
@@ -123,7 +123,7 @@ function create(kind: Kind, { as, what, body, wanted }: Item): ClientCall {
     path: () => `/${kind}`,
     body,
     status: 201,
-    ...answers(kind, wanted),
+    ...responses(kind, wanted),
     keeps: { as, from: 'id' },
   };
 }
@@ -133,7 +133,7 @@ function read(kind: Kind, { as, what, wanted }: Omit<Item, 'body'>): ClientCall 
     call: named(`GET /${kind}/{id}`, what),
     path: (ids) => `/${kind}/${ids[as]}`,
     status: 200,
-    ...answers(kind, wanted),
+    ...responses(kind, wanted),
   };
 }
 
@@ -143,7 +143,7 @@ function update(kind: Kind, { as, what, body, wanted }: Item): ClientCall {
     path: (ids) => `/${kind}/${ids[as]}`,
     body,
     status: 200,
-    ...answers(kind, wanted),
+    ...responses(kind, wanted),
   };
 }
 

@@ -37,7 +37,7 @@ const ready: ClientCall = {
   keeps: { as: 'answering', from: 'id' },
 };
 
-/** Its runs: the default answer, and one that is an object. */
+/** Its runs: the default response, and one that is an object. */
 const RUNS: ClientCall[] = [
   {
     call: 'POST /webhook/{path}/{secret}',

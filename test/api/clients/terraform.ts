@@ -6,7 +6,7 @@ import { STORY } from './go-sdk-structs.js';
 
 const story = (wanted: Record<string, unknown>) => ({
   reads: Object.keys(STORY),
-  check: (answer: object) => [...undecodable(answer, STORY), ...otherThan(answer, wanted)],
+  check: (response: object) => [...undecodable(response, STORY), ...otherThan(response, wanted)],
 });
 
 const withData = (description: string) =>
@@ -53,9 +53,9 @@ const exportedStory: ClientCall[] = [
     }),
     status: 200,
     ...story({ description: 'Two' }),
-    check: (answer, { deployed, guid }) => [
-      ...undecodable(answer, STORY),
-      ...otherThan(answer, { id: deployed, guid, description: 'Two' }),
+    check: (response, { deployed, guid }) => [
+      ...undecodable(response, STORY),
+      ...otherThan(response, { id: deployed, guid, description: 'Two' }),
     ],
   },
   {
@@ -70,9 +70,9 @@ const exportedStory: ClientCall[] = [
     body: ({ team, folder }) => ({ team_id: team, folder_id: folder }),
     status: 200,
     ...story({ description: 'Two' }),
-    check: (answer, { folder }) => [
-      ...undecodable(answer, STORY),
-      ...otherThan(answer, { folder_id: folder }),
+    check: (response, { folder }) => [
+      ...undecodable(response, STORY),
+      ...otherThan(response, { folder_id: folder }),
     ],
   },
   { call: 'DELETE /stories/{id} (with data)', path: ({ deployed }) => `/stories/${deployed}`, status: 204 },
@@ -147,9 +147,9 @@ const settingsOfStory: ClientCall[] = [
     body: ({ entry, exit, team }) => ({ entry_agent_id: entry, exit_agents: [exit], team_id: team }),
     status: 200,
     ...story({ name: 'Another' }),
-    check: (answer, { entry, exit }) => [
-      ...undecodable(answer, STORY),
-      ...otherThan(answer, { entry_agent_id: entry, exit_agents: [exit] }),
+    check: (response, { entry, exit }) => [
+      ...undecodable(response, STORY),
+      ...otherThan(response, { entry_agent_id: entry, exit_agents: [exit] }),
     ],
   },
   {
@@ -157,7 +157,7 @@ const settingsOfStory: ClientCall[] = [
     path: ({ configured }) => `/stories/${configured}`,
     body: ({ team }) => ({ team_id: team }),
     status: 200,
-    check: (answer) => otherThan(answer, { locked: true }),
+    check: (response) => otherThan(response, { locked: true }),
     not: 'it leaves out false, so the story stays locked',
   },
   { call: 'DELETE /stories/{id}', path: ({ configured }) => `/stories/${configured}`, status: 204 },
@@ -253,8 +253,8 @@ const testValues: ClientCall[] = [
       live_resource_id: tested,
     }),
     status: 201,
-    check: (answer, { tested }) =>
-      otherThan(answer, { id: tested, value: 'live', 'test_resource.value': 'test' }),
+    check: (response, { tested }) =>
+      otherThan(response, { id: tested, value: 'live', 'test_resource.value': 'test' }),
     not: 'it takes `test_resource` for a text; it is an object with the times of the value',
   },
   {
@@ -262,7 +262,7 @@ const testValues: ClientCall[] = [
     path: ({ tested }) => `/global_resources/${tested}`,
     body: ({ tested }) => ({ id: tested, value: 'other', is_test: true, test_resource_enabled: true }),
     status: 200,
-    check: (answer) => otherThan(answer, { value: 'live', 'test_resource.value': 'other' }),
+    check: (response) => otherThan(response, { value: 'live', 'test_resource.value': 'other' }),
     not: 'it takes `test_resource` for a text; it is an object with the times of the value',
   },
   {

@@ -256,7 +256,7 @@ const DRAFTS: ClientCall[] = [
   { call: 'DELETE /stories/{id}/drafts/{draft_id}', path: draft, status: 204 },
 ];
 
-/** Tools for assistants; an answer that is no success is an error with its status alone. */
+/** Tools for assistants; a response that is no success is an error with its status alone. */
 export const tinesMcpServer: Client = {
   name: 'tines-mcp-server',
   headers: (key) => ({

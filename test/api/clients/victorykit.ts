@@ -4,7 +4,7 @@ import { smallExport } from '../../support/stories.js';
 const story = ({ story: id }: Ids) => `/stories/${id}`;
 const NO_JSON = 'it reads JSON from an answer without a body; the thing is deleted';
 
-/** A connector of a security product, which reads every answer as JSON. */
+/** A connector of a security product, which reads every response as JSON. */
 export const victorykit: Client = {
   name: 'victorykit',
   headers: (key) => ({ 'x-user-token': key, 'content-type': 'application/json', accept: '*/*' }),

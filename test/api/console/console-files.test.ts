@@ -49,17 +49,17 @@ describe('the files of the console', () => {
     ['identity', null],
     ['br;q=0, gzip;q=0', null],
   ])('come as the browser reads them: %s', async (accepted, coding) => {
-    const answer = await get(`/console/${NAME}`, { 'accept-encoding': accepted });
-    expect(answer.headers.get('content-encoding')).toBe(coding);
-    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
-    expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(await answer.text()).toBe(SCRIPT);
+    const response = await get(`/console/${NAME}`, { 'accept-encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe(coding);
+    expect(response.headers.get('vary')).toBe('Accept-Encoding');
+    expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(await response.text()).toBe(SCRIPT);
   });
 
   it('without a hash in their name are asked for again', async () => {
-    const answer = await get('/console/theme.js');
-    expect([answer.headers.get('cache-control'), await answer.text()]).toEqual(['no-cache', SCRIPT]);
+    const response = await get('/console/theme.js');
+    expect([response.headers.get('cache-control'), await response.text()]).toEqual(['no-cache', SCRIPT]);
   });
 
   it('of another build are not the page', async () => {
@@ -73,12 +73,12 @@ describe('the files of the console', () => {
     ['/console/stories/12/runs/', '../../../'],
     ['/console/index.html', './'],
   ])('begin with the page at %s, with its base', async (where, base) => {
-    const answer = await get(where);
-    const html = await answer.text();
+    const response = await get(where);
+    const html = await response.text();
     const [, nonce = ''] = /csp-nonce" content="([^"]+)"/.exec(html) ?? [];
     expect(html).toContain(`<base href="${base}">`);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; /);
@@ -95,9 +95,12 @@ describe('the files of the console', () => {
       '/console/..\\secret.txt',
       `/console/${path.join(folder, 'secret.txt')}`,
     ]) {
-      const answer = await sendRaw(app.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      expect(answer).not.toContain('secret\r\n');
-      expect(answer.endsWith('secret')).toBe(false);
+      const response = await sendRaw(
+        app.url,
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(response).not.toContain('secret\r\n');
+      expect(response.endsWith('secret')).toBe(false);
     }
   });
 
@@ -106,16 +109,16 @@ describe('the files of the console', () => {
     const server = express();
     server.use(createConsoleRouter({ folder: none, files: createConsoleFiles(none) }));
     const unbuilt = await serve(server);
-    const answer = await fetch(`${unbuilt.url}/console/stories`);
-    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('npm run build')]);
+    const response = await fetch(`${unbuilt.url}/console/stories`);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('npm run build')]);
     await unbuilt.close();
   });
 
   it('are at an address that ends with a slash', async () => {
-    const answer = await get('/console');
+    const response = await get('/console');
     expect([
-      answer.status,
-      new URL(answer.headers.get('location') ?? '', `${app.url}/console`).pathname,
+      response.status,
+      new URL(response.headers.get('location') ?? '', `${app.url}/console`).pathname,
     ]).toEqual([303, '/console/']);
   });
 });

@@ -45,7 +45,7 @@ describe('a first password', () => {
     expect(await canSignIn(PASSWORD)).toBe(201);
   });
 
-  it('S5: is not set in a session of an API key without a mail server either, and the answer says what helps', async () => {
+  it('S5: is not set in a session of an API key without a mail server either, and the response says what helps', async () => {
     await started({});
     const refused = await set(await signInPerson(fabula.adminUrl, { api_key: ada.key }));
     expect([refused.status, refused.body.errors[0].message]).toEqual([

@@ -70,10 +70,10 @@ describe('an invitation', () => {
     await started({ SMTP_URL: smtp.url });
     const cookie = await signIn(fabula.account);
     const body = { user_id: invited.id };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => ask(fabula.adminUrl, 'POST /session/invitations', { body, cookie })),
     );
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([...Array<number>(3).fill(204), ...Array<number>(9).fill(429)]);
     expect(smtp.mails).toHaveLength(3);
   });

@@ -21,15 +21,15 @@ const FORGED = {
   Forwarded: 'host=evil.test;proto=https',
 };
 
-/** Both kinds of mails with links, asked for with headers that name another place. Returns the answer to the Owner. */
+/** Both kinds of mails with links, asked for with headers that name another place. Returns the response to the Owner. */
 async function askForBoth(url: string, account: Account, headers: Record<string, string>) {
   const invited = await buildUser(stores.db, { tenantId: account.tenantId });
   const { cookie } = await ask(url, 'POST /session', { body: { api_key: account.key }, headers });
   const body = { user_id: invited.id };
-  const answer = await ask(url, 'POST /session/invitations', { body, cookie, headers });
+  const response = await ask(url, 'POST /session/invitations', { body, cookie, headers });
   const reset = await ask(url, 'POST /session/reset', { body: { email: account.user.email }, headers });
   expect(reset.status).toBe(202);
-  return answer;
+  return response;
 }
 
 const linksIn = (mails: readonly { raw: string }[]) =>
@@ -65,8 +65,8 @@ describe('a link in a mail', () => {
   it('S3: does not leave at all where only a proxy knows the address', async () => {
     const env = { SMTP_URL: smtp.url, TRUSTED_PROXIES: '127.0.0.0/8' };
     const fabula = await startFabula(stores, { queues: [], relay: false, env });
-    const answer = await askForBoth(fabula.adminUrl, fabula.account, FORGED);
-    expect([answer.status, answer.body.errors[0].message]).toEqual([
+    const response = await askForBoth(fabula.adminUrl, fabula.account, FORGED);
+    expect([response.status, response.body.errors[0].message]).toEqual([
       409,
       expect.stringContaining('ADMIN_ORIGIN'),
     ]);

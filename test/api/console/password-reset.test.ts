@@ -34,8 +34,8 @@ describe('a new password', () => {
     const [, token = ''] = /\/console\/\?reset=3?D?([\w-]{43})/.exec(mail.raw.replaceAll('=\r\n', '')) ?? [];
     const set = (password: string) => ask(url, 'POST /session/password', { body: { token, password } });
     expect((await set('short')).status).toBe(422);
-    const answer = await set(NEW);
-    expect([answer.status, answer.cookie]).toEqual([204, '']);
+    const response = await set(NEW);
+    expect([response.status, response.cookie]).toEqual([204, '']);
     expect((await set(NEW)).status).toBe(401);
     expect((await ask(url, 'GET /session', { cookie })).status).toBe(401);
     await signInPerson(url, { email: ada.user.email, password: NEW });
@@ -60,10 +60,10 @@ describe('a new password', () => {
     const fabula = await started();
     const addresses = Array.from({ length: 20 }, (_, index) => `127.0.${index + 1}.1`);
     const body = { email: ada.user.email };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       addresses.map((address) => postFrom(address, `${fabula.adminUrl}/session/reset`, { body })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]));
     await fabula.close();
     expect(smtp.mails).toHaveLength(3);
     expect(await linksOf(ada.user.id)).toBe(3);

@@ -5,7 +5,7 @@ import {
   makeLink,
   OWN,
   PASSWORD,
-  type PersonAnswer,
+  type PersonResponse,
   signInByLink,
   signInPerson,
 } from '../../support/people.js';
@@ -136,7 +136,7 @@ it.each(Object.keys(MATRIX))('%s: every role may do what the matrix says, and no
 async function askAs(
   name: string,
   { caller, asking, person }: { caller: Caller; asking: Account; person: Account },
-): Promise<PersonAnswer> {
+): Promise<PersonResponse> {
   const { adminUrl: url } = fabula;
   const { query, body, byLink } = MATRIX[name]!;
   const theirs = await signInPerson(url, { api_key: person.key });
@@ -154,7 +154,7 @@ async function askAs(
   });
 }
 
-function wordOf({ status, body }: PersonAnswer): string {
+function wordOf({ status, body }: PersonResponse): string {
   if (status >= 300) return String(status);
   return body?.ended === 0 || body?.sessions?.length === 0 ? 'none' : 'ok';
 }

@@ -22,16 +22,16 @@ const proofOf = ({ user }: Account, password = PASSWORD) => ({ email: user.email
 
 describe('a person signs in', () => {
   it('with address and password, and acts as itself', async () => {
-    const answer = await ask(url, 'POST /session', { body: proofOf(ada) });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
+    const response = await ask(url, 'POST /session', { body: proofOf(ada) });
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({
       user: { id: ada.user.id, email: ada.user.email, role: 'OWNER', is_owner: true, has_password: true },
       tenant: { id: ada.tenantId },
       teams: [{ id: ada.team.id, role: 'TEAM_ADMIN', rights: ['read', 'write', 'manage'] }],
       method: 'password',
     });
-    expect((await ask(url, 'GET /session', { cookie: answer.cookie })).body).toEqual(answer.body);
-    const me = await ask(url, 'GET /api/v1/users/me', { cookie: answer.cookie });
+    expect((await ask(url, 'GET /session', { cookie: response.cookie })).body).toEqual(response.body);
+    const me = await ask(url, 'GET /api/v1/users/me', { cookie: response.cookie });
     expect([me.status, me.body.id]).toEqual([200, ada.user.id]);
   });
 
@@ -46,8 +46,8 @@ describe('a person signs in', () => {
     const { key } = await buildKey(stores.db, { tenantId: ada.tenantId });
     expect((await ask(url, 'POST /session', { body: { api_key: key } })).status).toBe(403);
     const unknown = `fab_${'x'.repeat(43)}`;
-    const answer = await ask(url, 'POST /session', { body: { api_key: unknown } });
-    expect([answer.status, answer.cookie]).toEqual([401, '']);
+    const response = await ask(url, 'POST /session', { body: { api_key: unknown } });
+    expect([response.status, response.cookie]).toEqual([401, '']);
   });
 
   it.each([
@@ -55,15 +55,19 @@ describe('a person signs in', () => {
     ['an unknown address', () => ({ email: 'nobody@example.test', password: PASSWORD })],
     ['the address of somebody without a password', () => proofOf(fabula.account)],
   ])('not with %s, and all are refused alike', async (_what, proof) => {
-    const answer = await ask(url, 'POST /session', { body: proof() });
-    expect([answer.status, answer.cookie, answer.headers.get('www-authenticate')]).toEqual([401, '', null]);
-    expect(answer.body).toEqual({ errors: [{ message: 'Wrong address or password' }] });
+    const response = await ask(url, 'POST /session', { body: proof() });
+    expect([response.status, response.cookie, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      '',
+      null,
+    ]);
+    expect(response.body).toEqual({ errors: [{ message: 'Wrong address or password' }] });
   });
 
   it('is told all faults of a request at once', async () => {
-    const answer = await ask(url, 'POST /session', { body: { email: 5, password: 6, more: 7 } });
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors.map(({ details }: { details: string }) => details)).toEqual([
+    const response = await ask(url, 'POST /session', { body: { email: 5, password: 6, more: 7 } });
+    expect(response.status).toBe(422);
+    expect(response.body.errors.map(({ details }: { details: string }) => details)).toEqual([
       'email',
       'password',
       'more',
@@ -82,7 +86,7 @@ describe('a person signs in', () => {
     expect((await ask(url, 'POST /session', { body: proofOf(ada) })).status).toBe(201);
   });
 
-  it('S13: with every spelling of an address, known or not, the answers are the same', async () => {
+  it('S13: with every spelling of an address, known or not, the responses are the same', async () => {
     const [name = '', domain = ''] = ada.user.email.split('@');
     const spelled = (own: string) => [
       `${own}@${domain}`,
@@ -91,22 +95,22 @@ describe('a person signs in', () => {
       `${own}@${domain}\0`,
       `\u200b${own}@${domain}`,
     ];
-    const answersTo = async (own: string, first: number) => {
-      const answers = [];
+    const responsesTo = async (own: string, first: number) => {
+      const responses = [];
       for (let guess = 0; guess < 15; guess += 1) {
         const email = spelled(own)[guess % 5] ?? '';
         const body = { email, password: 'wrong horse battery' };
-        const answer = await postFrom(`127.0.${first + guess}.1`, `${url}/session`, { body });
-        answers.push([answer.status, answer.body]);
+        const response = await postFrom(`127.0.${first + guess}.1`, `${url}/session`, { body });
+        responses.push([response.status, response.body]);
       }
-      return answers;
+      return responses;
     };
-    expect(await answersTo(name, 10)).toEqual(await answersTo('nobody', 40));
+    expect(await responsesTo(name, 10)).toEqual(await responsesTo('nobody', 40));
     for (const [index, email] of spelled(name).entries()) {
-      const answer = await postFrom(`127.0.${80 + index}.1`, `${url}/session`, {
+      const response = await postFrom(`127.0.${80 + index}.1`, `${url}/session`, {
         body: { email, password: PASSWORD },
       });
-      expect([email, answer.status]).toEqual([email, index < 2 ? 201 : 401]);
+      expect([email, response.status]).toEqual([email, index < 2 ? 201 : 401]);
     }
   });
 
@@ -133,11 +137,11 @@ describe('a person signs in', () => {
       relay: false,
       env: { ADMIN_ORIGIN: 'https://console.example.com', ADMIN_PORT: '0' },
     });
-    const answer = await ask(behind.adminUrl, 'POST /session', {
+    const response = await ask(behind.adminUrl, 'POST /session', {
       body: proofOf(ada),
       headers: { ...OWN, Origin: 'https://console.example.com' },
     });
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-fabula_session=.*; Secure; SameSite=Strict$/),
       expect.stringMatching(/^__Host-fabula_device=.*; Secure; SameSite=Strict$/),
     ]);
@@ -150,10 +154,10 @@ const refused = async (token: string) => (await ask(url, 'POST /session/link', {
 describe('a link', () => {
   it('signs in once, even if two use it at the same time', async () => {
     const token = await makeLink(stores, ada.user.id, 'sign_in');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => ask(url, 'POST /session/link', { body: { token } })),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401, 401]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401, 401]);
     expect((await ask(url, 'POST /session/link', { body: { token } })).status).toBe(401);
   });
 
@@ -173,8 +177,8 @@ describe('a link', () => {
       const { link, user_email: email } = await made(...options);
       expect(email).toBe(person.user.email);
       const [, token] = /^https:\/\/console\.example\.com\/console\/\?link=([\w-]{43})$/.exec(link) ?? [];
-      const answer = await ask(url, 'POST /session/link', { body: { token } });
-      expect([answer.status, answer.body.user.id]).toEqual([201, person.user.id]);
+      const response = await ask(url, 'POST /session/link', { body: { token } });
+      expect([response.status, response.body.user.id]).toEqual([201, person.user.id]);
     }
   });
 

@@ -9,9 +9,9 @@ async function opened(
   const app = express();
   app.get('/', toConsole(place));
   const server = await serve(app);
-  const answer = await fetch(server.url, { headers, redirect: 'manual' });
+  const response = await fetch(server.url, { headers, redirect: 'manual' });
   await server.close();
-  return [answer.status, answer.headers.get('location')];
+  return [response.status, response.headers.get('location')];
 }
 
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };

@@ -17,8 +17,8 @@ const call = (request: string, key = fabula.account.key) => callApi(fabula.url, 
 
 it('clients: an Owner reads when a user signed in to the console', async () => {
   const { ada, path } = await person();
-  const answer = await call(`GET ${path}/signin_activities?per_page=10&page=1`);
-  expect(answer.body).toEqual({
+  const response = await call(`GET ${path}/signin_activities?per_page=10&page=1`);
+  expect(response.body).toEqual({
     'admin/login_activities': [
       {
         id: expect.any(Number),
@@ -42,8 +42,8 @@ it('clients: an Owner ends the sessions of a user, whose keys stay', async () =>
   expect(await own()).toBe(200);
   expect((await call(`POST ${path}/expire_session`, ada.key)).status).toBe(403);
   expect(await own()).toBe(200);
-  const answer = await call(`POST ${path}/expire_session`);
-  expect([answer.status, answer.body.id]).toEqual([200, ada.user.id]);
+  const response = await call(`POST ${path}/expire_session`);
+  expect([response.status, response.body.id]).toEqual([200, ada.user.id]);
   expect(await own()).toBe(401);
   expect((await call('GET /api/v1/users/me', ada.key)).status).toBe(200);
 });

@@ -127,8 +127,8 @@ describe('B12: an absolute-form request gets right links to its pages', () => {
     const { url } = api.fabula();
     const path = `/api/v1/${list}?per_page=1${more.replace('TEAM', String(team.id))}`;
     const head = `GET ${url}${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nX-User-Token: ${key}\r\nConnection: close\r\n\r\n`;
-    const answer = await sendRaw(url, head);
-    const { next_page: next } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).meta;
+    const response = await sendRaw(url, head);
+    const { next_page: next } = JSON.parse(response.slice(response.indexOf('\r\n\r\n'))).meta;
     expect(next).toBe(`${url}${path}&page=2`);
     const second = await api.call(key, `GET ${next.slice(url.length)}`);
     expect(second.body[list]).toHaveLength(1);

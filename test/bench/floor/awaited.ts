@@ -1,7 +1,7 @@
 import { connectRedis } from './connect.js';
 
 /*
- * Where the floor's answers wait for their runs (measure 3): the worker says which run is through, once that is
+ * Lets the floor's responses wait for their runs (measure 3): the worker says which run is over, once that is
  * committed, and the web process answers.
  */
 const CHANNEL = 'floor-runs';

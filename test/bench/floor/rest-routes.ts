@@ -5,7 +5,7 @@ import { ACTOR, AUDIT, CASES, RECORDS, TYPES } from './rest-statements.js';
 import type { RestWorld } from './rest-world.js';
 
 /*
- * What each route asks the database, in the product's order. The answers are the rows as they came: about as many bytes
+ * Statements of each route, in the product's order. The responses are the rows as they came: about as many bytes
  * as the product's.
  */
 const SHARDS = 16;
@@ -17,7 +17,7 @@ function key(text: unknown): Buffer {
   return Buffer.from(String(text));
 }
 
-/** Who asks. */
+/** Reads the caller. */
 async function actor(asker: Asker, world: RestWorld): Promise<void> {
   await asker.rows(ACTOR.key, [[world.keyDigest]]);
   await asker.rows(ACTOR.roles, [[world.userId]]);
@@ -42,7 +42,7 @@ async function caseView(asker: Asker, world: RestWorld, id: number) {
   return { found, teams, parts, linked, users };
 }
 
-/** What was written, by whom, on the way `path`. */
+/** Writes an entry of the audit log: the change, its author and its `path`. */
 async function audit(asker: Asker, world: RestWorld, written: { type: string; id: number; path: string }) {
   const { type, id, path } = written;
   const { tenantId, teamId, userId, userEmail, keyId } = world;

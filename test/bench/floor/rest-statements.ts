@@ -75,7 +75,7 @@ export const CASES = {
   linked:
     'SELECT l.case_id AS caseId, c.id, c.name FROM case_links l JOIN cases c ON c.id = l.linked_case_id' +
     ' WHERE l.case_id IN (?) AND c.team_id IN (?) ORDER BY l.id',
-  /** What hangs on the cases, each asked for by their ids. */
+  /** Rows that belong to the cases, each kind read by their ids. */
   parts: [
     'SELECT case_id AS caseId, user_id AS userId FROM case_assignees WHERE case_id IN (?) ORDER BY id',
     'SELECT ct.case_id AS caseId, t.id, t.name FROM case_tags ct JOIN tags t ON t.id = ct.tag_id' +

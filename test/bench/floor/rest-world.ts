@@ -1,4 +1,4 @@
-/** What the routes of the bare REST server work on; everything else of their statements is constant. */
+/** Data of the bare REST server's routes; the rest of their statements is constant. */
 export interface RestWorld {
   keyDigest: string;
   tenantId: number;

@@ -21,23 +21,26 @@ const app = express();
 app.disable('x-powered-by').disable('etag');
 const json = express.json();
 /** Answers with what the route reads. */
-const answer = (read: (asker: Asker, request: Request) => Promise<unknown>, status = 200): RequestHandler => {
+const respond = (
+  read: (asker: Asker, request: Request) => Promise<unknown>,
+  status = 200,
+): RequestHandler => {
   return (request, response, next) => {
     withAsker((asker) => read(asker, request)).then((body) => response.status(status).json(body), next);
   };
 };
 app.get(
   '/api/v1/records',
-  answer((asker) => listRecords(asker, world)),
+  respond((asker) => listRecords(asker, world)),
 );
 app.get(
   '/api/v1/records/:id',
-  answer((asker, { params }) => getRecord(asker, world, Number(params['id']))),
+  respond((asker, { params }) => getRecord(asker, world, Number(params['id']))),
 );
 app.post(
   '/api/v1/records',
   json,
-  answer((asker, request) => {
+  respond((asker, request) => {
     const values = (request.body as RecordBody).field_values.map(({ value }) => value);
     return createRecord(asker, world, values);
   }, 201),
@@ -45,7 +48,7 @@ app.post(
 app.post(
   '/api/v2/cases',
   json,
-  answer((asker, request) => createCase(asker, world, request.body as Record<string, unknown>), 201),
+  respond((asker, request) => createCase(asker, world, request.body as Record<string, unknown>), 201),
 );
 
 serve(app);

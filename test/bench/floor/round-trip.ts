@@ -6,7 +6,7 @@ import { once } from 'node:events';
 /*
  * A bare BullMQ round trip over two hops, without any database: a job is added, a worker in another process adds the
  * second one, and what that comes to is published to who waits. With `waits`, by BullMQ's own means alone: who calls waits for each of
- * them with `waitUntilFinished`. Each message is a leg, `{ inFlight, calls, waits }`; its answer are the times of these calls, in ms.
+ * them with `waitUntilFinished`. Each message is a leg, `{ inFlight, calls, waits }`; its response are the times of these calls, in ms.
  */
 const [, , role = 'caller'] = process.argv;
 const CHANNEL = 'round-trip';
@@ -16,7 +16,7 @@ const SECOND = 'round-trip-2';
 const AWAITED_FIRST = 'awaited-1';
 const AWAITED_SECOND = 'awaited-2';
 const OPTIONS = { defaultJobOptions: { removeOnComplete: true, removeOnFail: true } };
-/** Who waits for a job's end asks for the job: of each queue so many are kept. */
+/** Clients that wait for a job's end read the job: each queue keeps this many. */
 const KEPT = { removeOnComplete: 1000, removeOnFail: 1000 };
 
 const connect = () => new Redis(process.env['REDIS_URL'] ?? '', { maxRetriesPerRequest: null });

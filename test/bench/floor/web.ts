@@ -38,9 +38,9 @@ app.disable('x-powered-by').disable('etag');
 app.post('/webhook/:path/:secret', express.raw({ type: () => true }), (request, response, next) => {
   const payload = JSON.stringify(JSON.parse(String(request.body)));
   const guid = uuidv7();
-  const answer = () =>
+  const respond = () =>
     response.writeHead(201, { 'content-type': 'text/plain', 'content-length': '2' }).end('Ok');
-  Promise.all([start({ guid, payload }), through?.(guid)]).then(answer, next);
+  Promise.all([start({ guid, payload }), through?.(guid)]).then(respond, next);
 });
 
 serve(app);

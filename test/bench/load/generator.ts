@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { createAnswerReader } from './answer-reader.js';
+import { createResponseReader } from './response-reader.js';
 import type { LoadOptions, LoadResult } from './load-options.js';
 import { requestBytes } from './request-bytes.js';
 
@@ -36,7 +36,7 @@ function callOver(socket: net.Socket): Promise<void> {
       sentAt = performance.now();
       return socket.write(request);
     };
-    const read = createAnswerReader((status, text) => {
+    const read = createResponseReader((status, text) => {
       timesMs[number] = performance.now() - sentAt;
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status >= 400) refusal ??= text();

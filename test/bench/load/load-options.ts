@@ -1,6 +1,6 @@
-/** What the generator is to do. */
+/** Options of the generator. */
 export interface LoadOptions {
-  /** Of the webhook, or of another route. */
+  /** The address of the webhook, or of another route. */
   url: string;
   /** POST unless given. */
   method?: string;
@@ -13,16 +13,16 @@ export interface LoadOptions {
   body?: string;
 }
 
-/** What came of it. */
+/** Results of the load. */
 export interface LoadResult {
   /** By the machine's clock, which is also the stores'. */
   beganAtMs: number;
-  /** From the first call to the last answer. */
+  /** From the first call to the last response. */
   seconds: number;
-  /** How many answers had each status. */
+  /** How many responses had each status. */
   statuses: Record<number, number>;
-  /** Body of the first answer that was an error. */
+  /** Body of the first response that was an error. */
   refusal?: string;
-  /** How long each answer took. */
+  /** How long each response took. */
   timesMs: number[];
 }

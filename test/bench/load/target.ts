@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 /*
- * What HTTP actions call: answers everything after a while, and notes when it was called. `GET /stats` says so.
+ * A server for HTTP actions: it answers each request after a while, and records the time. `GET /stats` reports them.
  */
 const [, , delayMs = '100'] = process.argv;
 let calledAtMs: number[] = [];

@@ -11,7 +11,7 @@ const SECOND_LOOK_TURNS = 2;
 const LOAD = { connections: 64, body: alertBody() };
 /** So many until the product's code is compiled (docs/understand/performance.md, The floor): a server runs for days. */
 const WARM_RUNS = 10_000;
-/** Of a turn of one of two builds. */
+/** Calls in one turn of one of two builds. */
 const SHORT_CALLS = 4_000;
 
 export const measure: Measure = {

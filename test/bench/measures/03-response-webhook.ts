@@ -12,10 +12,10 @@ const IN_FLIGHT = [1, 10];
 const WARM_CALLS = 10_000;
 /** Short turns, so that the machine is the same for both sides: so many for each one of the bench. */
 const SHORT_TURNS = 3;
-/** Of a turn of one of two builds. */
+/** Calls in one turn of one of two builds. */
 const SHORT_CALLS = 150;
 const MOST_MS = 15;
-/** Of the p50 of the bare program, which stores as much. */
+/** Bound, as a multiple of the p50 of the bare program, which stores as much. */
 const MOST_RATIO = 1.5;
 /** Room above what is in flight: at the limit a call would not wait for its run (spec §4.7). */
 const ENV = { RESPONSE_CONCURRENCY: '20' };
@@ -31,14 +31,14 @@ interface Leg {
 }
 
 /** Times in ms, by what was in flight. */
-type Answers = Map<number, number[]>;
+type Responses = Map<number, number[]>;
 
 interface Floors {
-  bare: Answers;
+  bare: Responses;
   /** By BullMQ's own means: `add` and `waitUntilFinished`. */
-  awaited: Answers;
-  /** Of the bare program that stores what the product stores, before it goes on. */
-  stored: Answers;
+  awaited: Responses;
+  /** Figures of the bare program that stores what the product stores, before it goes on. */
+  stored: Responses;
 }
 
 export const measure: Measure = {
@@ -57,11 +57,11 @@ export const measure: Measure = {
           return inTurns(
             bench.turns * SHORT_TURNS,
             async () => ({
-              bare: await answersOf(takeBare, calls),
-              awaited: await answersOf(takeAwaited, calls),
-              stored: await answersOf(takeStored, calls),
+              bare: await responsesOf(takeBare, calls),
+              awaited: await responsesOf(takeAwaited, calls),
+              stored: await responsesOf(takeStored, calls),
             }),
-            () => answersOf(takeProduct, calls),
+            () => responsesOf(takeProduct, calls),
           );
         }),
     );
@@ -73,8 +73,8 @@ export const measure: Measure = {
       await callsOf(bench, product, 200)({ inFlight: Math.max(...IN_FLIGHT), calls: WARM_CALLS });
     },
     async turn(bench, product) {
-      const answers = await answersOf(callsOf(bench, product, 200), SHORT_CALLS);
-      return [...answers].map(([inFlight, timesMs]) => ({
+      const responses = await responsesOf(callsOf(bench, product, 200), SHORT_CALLS);
+      return [...responses].map(([inFlight, timesMs]) => ({
         what: nameOf(0.5, inFlight),
         value: quantile(timesMs, 0.5),
         unit: 'ms',
@@ -123,21 +123,21 @@ async function withRoundTrips<T>(
 }
 
 /** `calls` with one in flight, and more with several. */
-async function answersOf(take: TakeLeg, calls: number): Promise<Answers> {
-  const answers: Answers = new Map();
+async function responsesOf(take: TakeLeg, calls: number): Promise<Responses> {
+  const responses: Responses = new Map();
   for (const inFlight of IN_FLIGHT) {
-    answers.set(inFlight, await take({ inFlight, calls: calls * Math.ceil(Math.sqrt(inFlight)) }));
+    responses.set(inFlight, await take({ inFlight, calls: calls * Math.ceil(Math.sqrt(inFlight)) }));
   }
-  return answers;
+  return responses;
 }
 
 function nameOf(share: number, inFlight: number): string {
   return `p${share * 100} of the run's answer, ${inFlight} in flight`;
 }
 
-function rowsOf(inFlight: number, { floor, product }: Turns<Answers, Floors>): Row[] {
-  const against = (answers: Answers[], share: number) =>
-    compare({ floor: answers, product }, (times) => quantile(times.get(inFlight) ?? [], share));
+function rowsOf(inFlight: number, { floor, product }: Turns<Responses, Floors>): Row[] {
+  const against = (responses: Responses[], share: number) =>
+    compare({ floor: responses, product }, (times) => quantile(times.get(inFlight) ?? [], share));
   const bare = floor.map((floors) => floors.bare);
   const rows = [0.5, 0.99].map((share): Row => {
     const figures = against(bare, share);

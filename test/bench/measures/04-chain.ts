@@ -9,7 +9,7 @@ import { atMost } from '../verdicts.js';
 
 const HOPS = 10;
 const MOST = 12;
-/** Of the times, without the slowest tenth: others at work on the machine. */
+/** The share of the times that counts: other work on the machine slows the slowest tenth. */
 const COUNTED = 0.9;
 const POLL_MS = 20;
 const LIMIT_MS = 30_000;

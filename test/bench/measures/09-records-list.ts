@@ -12,7 +12,7 @@ import { atMost } from '../verdicts.js';
 const SIZES = [10_000, 100_000, 1_000_000];
 const QUICK_SIZES = [1_000, 10_000, 100_000];
 const MOST = 3;
-/** Of one list, at one size, in one turn. */
+/** Calls of one list, at one size, in one turn. */
 const CALLS = 20;
 
 /** The lists of one size, each with the times of all turns. */

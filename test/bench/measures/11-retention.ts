@@ -27,7 +27,7 @@ const DAY_SECONDS = 86_400;
 /** Retention looks once a minute; its first pass may take a while. */
 const PASS_LIMIT_MS = 180_000;
 
-/** What the load came to, and what was deleted meanwhile. */
+/** Results of the load, and the rows that were deleted meanwhile. */
 interface Turn {
   /** One after the other. */
   loads: RunsResult[];

@@ -22,7 +22,7 @@ interface Side {
   server: BenchProcess;
 }
 
-/** What is called, and with which headers. */
+/** The called address, and its headers. */
 interface Sides {
   floor: Side;
   product: Side;
@@ -30,11 +30,11 @@ interface Sides {
 }
 
 /** Answers of one route, of one side, in one turn. */
-interface Answers {
+interface Responses {
   callsPerSecond: number;
   p50: number;
   p99: number;
-  /** Of the server process, a call. */
+  /** Processor time of the server process, per call. */
   cpuMs: number;
 }
 
@@ -58,11 +58,15 @@ export const measure: Measure = {
 
 async function measureCall(bench: Bench, call: RestCall, sides: Sides): Promise<Row[]> {
   const statements = await sameStatements(bench, call, sides);
-  const answersOf = (side: Side, calls: number) => () =>
-    takeAnswers(bench, call, { ...side, headers: sides.headers, calls });
-  await inTurns(1, answersOf(sides.floor, WARM_CALLS), answersOf(sides.product, WARM_CALLS));
+  const responsesOf = (side: Side, calls: number) => () =>
+    takeResponses(bench, call, { ...side, headers: sides.headers, calls });
+  await inTurns(1, responsesOf(sides.floor, WARM_CALLS), responsesOf(sides.product, WARM_CALLS));
   const calls = callsOf(bench, call);
-  const turns = await inTurns(bench.turns, answersOf(sides.floor, calls), answersOf(sides.product, calls));
+  const turns = await inTurns(
+    bench.turns,
+    responsesOf(sides.floor, calls),
+    responsesOf(sides.product, calls),
+  );
   const row = (what: string, unit: string, figures: Pick<Row, 'floor' | 'product' | 'ratio'>): Row => ({
     measure: 12,
     what: `${call.what}: ${what}`,
@@ -70,7 +74,7 @@ async function measureCall(bench: Bench, call: RestCall, sides: Sides): Promise<
     ...figures,
     verdict: '',
   });
-  const figure = (what: string, unit: string, of: (answers: Answers) => number) =>
+  const figure = (what: string, unit: string, of: (responses: Responses) => number) =>
     row(what, unit, compare(turns, of));
   const rate = figure('calls', '1/s', ({ callsPerSecond }) => callsPerSecond);
   return [
@@ -89,11 +93,11 @@ function callsOf({ quick }: Bench, { method }: RestCall): number {
   return (method === 'GET' ? 8_000 : 3_000) / (quick ? 5 : 1);
 }
 
-async function takeAnswers(
+async function takeResponses(
   { folder }: Bench,
   call: RestCall,
   { server, calls, ...called }: Called & Side & { calls: number },
-): Promise<Answers> {
+): Promise<Responses> {
   const before = server.cpuMs();
   const result = await callRoute(folder, { ...optionsOf(call, called), connections: CONNECTIONS, calls });
   return {
@@ -129,7 +133,7 @@ async function sameStatements(bench: Bench, call: RestCall, { headers, ...sides 
   return { floor, product, ratio };
 }
 
-/** What clients have asked the server so far. */
+/** Returns the number of statements that clients have sent to the server so far. */
 async function questions({ stores }: Bench): Promise<number> {
   return (await stores.counters()).get('Questions') ?? 0;
 }

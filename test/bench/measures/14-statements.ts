@@ -5,11 +5,11 @@ import { atMost } from '../verdicts.js';
 
 const CONNECTIONS = 64;
 const MOST_STATEMENTS = 1;
-/** Of a body so much longer, each byte may cost as many bytes on the disk: pages are not all full. */
+/** Bytes on the disk that each further byte of a body may cost: pages are not all full. */
 const LONGER_BYTES = 100 * 1024;
 const MOST_BYTES_A_BYTE = 1.5;
 const TABLES = ['story_runs', 'events'];
-/** What the server counts of the statements that do the work; the rest (SHOW, SET) is the measuring side's. */
+/** Server counters of the product's statements; the rest (SHOW, SET) is the measuring side's. */
 const STATEMENTS =
   /^Com_(begin|commit|rollback|select|insert|update|update_multi|delete|delete_multi|replace)$/;
 

@@ -10,7 +10,7 @@ const MANY = 100;
 const MOST = { statements: 50, commands: 300, cpu: 0.5 };
 /** The time for which a worker waits for a job with one command, so that each process asks once. */
 const WINDOW_MS = 60_000;
-/** Statements of the start are over, and one process has each duty. */
+/** Statements of the start are over, and each kind of work has its leader. */
 const SETTLE_MS = 15_000;
 
 /** Statements and commands of all processes a second, and the share of a processor of the busiest worker, in percent. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../load-answer.js';
+import type { LoadResponse } from '../load-response.js';
 import { defineScenario } from '../scenario.js';
 import type { World } from '../world.js';
 
 const SHORT_MS = 6_000;
 const LONG_MS = 20_000;
 const REFUSED = 503;
-/** What the promise allows, and what a machine may add that does other things as well. */
+/** The promise's bound, with an allowance for other work on the machine. */
 const ANSWER_LIMIT_MS = 2_000 + 1_500;
 /** Answers to calls that were made before the stores went. */
 const UNDER_WAY_MS = 2_000;
@@ -42,22 +42,22 @@ export const bothFrozen = defineScenario({
   },
 });
 
-/** For the time that both stores are away; gives what has to hold of the answers that came meanwhile. */
+/** For the time that both stores are away; gives what has to hold of the responses that came meanwhile. */
 async function watchRefusals({ load, group }: World, ms: number): Promise<() => Promise<string[]>> {
   const from = Date.now() + UNDER_WAY_MS;
   const endsBefore = group.ends();
   await sleep(ms);
-  const meanwhile = [...(load?.answers.values() ?? [])].filter(({ answeredAtMs }) => answeredAtMs > from);
+  const meanwhile = [...(load?.responses.values() ?? [])].filter(({ answeredAtMs }) => answeredAtMs > from);
   const ends = group.ends() - endsBefore;
   return () =>
     Promise.resolve([...complaints(meanwhile), ...(ends === 0 ? [] : [`${ends} processes ended`])]);
 }
 
-function complaints(answers: Answer[]): string[] {
-  const refused = answers.filter(({ status }) => status === REFUSED);
-  const slow = answers.filter(({ tookMs }) => tookMs > ANSWER_LIMIT_MS).map(({ tookMs }) => tookMs);
+function complaints(responses: LoadResponse[]): string[] {
+  const refused = responses.filter(({ status }) => status === REFUSED);
+  const slow = responses.filter(({ tookMs }) => tookMs > ANSWER_LIMIT_MS).map(({ tookMs }) => tookMs);
   const silent = refused.filter(({ saysWhen }) => !saysWhen);
-  const accepted = answers.filter(({ status }) => status >= 200 && status < 300);
+  const accepted = responses.filter(({ status }) => status >= 200 && status < 300);
   return [
     ...(refused.length > 0 ? [] : ['no call was refused: nothing was tried']),
     ...(slow.length === 0 ? [] : [`${slow.length} answers took up to ${Math.max(...slow)} ms`]),

@@ -47,7 +47,7 @@ async function crossRows(db: Database): Promise<void> {
       for (const { id } of rows) {
         await session.run('UPDATE deliveries SET awaited = 1 - awaited WHERE id = ?', [id]);
       }
-      // What was changed is taken back: only the locks are wanted.
+      // The change is rolled back: only the locks are wanted.
       throw new TakenBack();
     })
     .catch((error: unknown) => {

@@ -4,9 +4,9 @@ import { slowSyscalls } from '../slow-syscalls.js';
 import type { World } from '../world.js';
 
 const SPOOLING_MS = 6_000;
-/** Of one fsync: longer than Redis holds a write back for it. */
+/** Duration of one fsync: longer than Redis holds a write back for it. */
 const SLOW_MS = 5_000;
-/** With `always` each answer waits for one. */
+/** With `always` each response waits for one. */
 const SLOW_ALWAYS_MS = 150;
 /** Redis holds writes back for two seconds while an fsync is under way; the rest is for the way to us. */
 const WINDOW_MS = 3_000;

@@ -24,7 +24,7 @@ export const restoredFromDump = defineScenario({
     'MySQL alone is dumped under load and restored into new servers with an empty Redis: what was under way in the dump goes on to its end there, once, beside the old life.',
   async hurt(world) {
     const servers = await startChaosStores(world.stores.searchPath);
-    // Of its own too: both systems together send more than one receiver, in this process, can take at the full rate.
+    // It has a receiver of its own too: both systems together send more than one receiver, in this process, can take at the full rate.
     const smtp = await startSmtpServer();
     try {
       return await secondLife(world, servers, smtp.url);
@@ -86,9 +86,9 @@ async function callAgain(url: string): Promise<number> {
   for (let call = 0; call < NEW_CALLS; call += 1) {
     const body = JSON.stringify(loadBody(OWN_NUMBERS + call));
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(url, { method: 'POST', headers, body });
-    await answer.body?.cancel();
-    if (!answer.ok) refused += 1;
+    const response = await fetch(url, { method: 'POST', headers, body });
+    await response.body?.cancel();
+    if (!response.ok) refused += 1;
   }
   return refused;
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
-import { UNANSWERED } from '../load-answer.js';
+import { UNANSWERED } from '../load-response.js';
 import { PROCESS_NAMES } from '../process-group.js';
 import { defineScenario } from '../scenario.js';
 import type { World } from '../world.js';
 
-/** What platforms give a process to stop. */
+/** Time that platforms give a process to stop. */
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 500;
 /** A folder with another build of the product; the processes are rolled to it and back. */
@@ -22,7 +22,7 @@ export const rolled = defineScenario({
       for (let round = 0; round < (short ? 1 : 3); round += 1) failures.push(...(await roll(world)));
     } else {
       failures.push(...(await roll(world, OTHER_BUILD)));
-      // What stops now is of the other build, which has to keep what is accepted, no more.
+      // The processes that stop now run the other build, which has to keep what is accepted, no more.
       const others = await roll(world, world.build.folder);
       world.remark = [`rolled to ${await nameOf(OTHER_BUILD)} and back`, ...others].join('; ');
     }
@@ -47,7 +47,7 @@ async function roll(world: World, folder?: string): Promise<string[]> {
 
 /** Calls that were begun and never answered. */
 function unanswered({ load }: World): number {
-  return [...(load?.answers.values() ?? [])].filter(({ status }) => status === UNANSWERED).length;
+  return [...(load?.responses.values() ?? [])].filter(({ status }) => status === UNANSWERED).length;
 }
 
 async function nameOf(folder: string): Promise<string> {

@@ -7,7 +7,7 @@ import type { World } from '../world.js';
 
 const AWAY_MS = 5_000;
 const START_LIMIT_MS = 60_000;
-/** What processes say of a store that they miss: workers, and the web process. */
+/** Messages of processes that miss a store: workers, and the web process. */
 const SAYINGS = {
   database: ['waiting for the database', 'the database does not respond'],
   redis: ['waiting for redis', 'redis is out of reach'],
@@ -57,9 +57,9 @@ function saysThat(
   return words.some((word) => output.includes(word));
 }
 
-/** The status of `/readyz`; 0 for no answer. */
+/** The status of `/readyz`; 0 for no response. */
 async function readiness({ url }: World): Promise<number> {
-  const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status ?? 0;
+  const response = await fetch(`${url}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status ?? 0;
 }

@@ -55,7 +55,7 @@ async function received(bodies: string[], ...actions: ReturnType<typeof agent>[]
 describe('A1: numbers keep their digits from the webhook to the receiver of a request', () => {
   const BODY = '{"id": 7615917337495251231, "b": 1, "10": 0.12345678901234567890, "9": 1e400}';
 
-  test('through events, an answer, and keys in their order (A12)', async () => {
+  test('through events, a response, and keys in their order (A12)', async () => {
     await received(
       [BODY],
       agent('Agents::HTTPRequestAgent', '2', post('=OMIT(hook, "raw_body")', '/ask'), { name: 'Ask' }),

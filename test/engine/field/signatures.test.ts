@@ -40,7 +40,7 @@ async function post(address: string, headers: Record<string, string>, body = BOD
 const trigger = (rule: JsonObject): ShortAgent => ['Trigger', { rules: [rule], emit_no_match: true }];
 const formula = (path: string) => trigger({ type: 'formula', path: `=${path}` });
 
-/** What the trigger said to each of the requests. */
+/** The trigger's result for each request. */
 async function verdicts(
   check: string,
   requests: { headers: Record<string, string>; body?: string }[],

@@ -144,8 +144,8 @@ export async function buildConsoleWorld(stores: TestStores, fabula: TestFabula):
 /** Starts the server that knows the hosts which alerts name. */
 function startHosts(): Promise<HttpTarget> {
   const paths = Array.from({ length: MOST_CALLS }, (_, n) => `/hosts/Host%20${n}`);
-  const answer = { body: { owner: 'Grace Hopper', patches: 'current', tickets: [] } };
-  return startHttpTarget({ rules: Object.fromEntries(paths.map((path) => [path, answer])) });
+  const response = { body: { owner: 'Grace Hopper', patches: 'current', tickets: [] } };
+  return startHttpTarget({ rules: Object.fromEntries(paths.map((path) => [path, response])) });
 }
 
 async function callWebhooks(fabula: TestFabula, stories: ReadonlyMap<string, ImportedStory>) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/platform/json.js';
 import { insertDeliveries } from '../../../src/engine/state/deliveries/delivery-store.js';
 import type { TestFabula } from '../fabula.js';
 import { eventually } from '../eventually.js';
-import { agentIds, type EventAnswer, eventsIn } from '../run-api.js';
+import { agentIds, type EventResponse, eventsIn } from '../run-api.js';
 import { type ShortAgent, storyOf } from '../stories.js';
 import type { TestStores } from '../stores.js';
 import { buildCaseWorld } from './case-world.js';
@@ -124,7 +124,7 @@ async function guardedStory(fabula: TestFabula, action: string, settings: JsonOb
 function failedDelivery(
   stores: TestStores,
   storyId: number,
-  { agentId, event }: { agentId: number; event: EventAnswer },
+  { agentId, event }: { agentId: number; event: EventResponse },
 ): Promise<number> {
   const { id: eventId, story_run_guid: storyRunGuid } = event;
   const delivery = { storyRunGuid, storyId, agentId, eventId, queue: 'http-request' as const };

@@ -36,7 +36,7 @@ export interface Misdeeds {
 
 export const NO_MISDEEDS: Misdeeds = { foreign: [], faults: [] };
 
-/** The browser's words for answers that pages show: nobody has signed in, or a rule refuses a change. */
+/** The browser's words for responses that pages show: nobody has signed in, or a rule refuses a change. */
 const REFUSAL = /status of (?:401|422)/;
 
 /** Notes from now on what the page does that it may not. `address`: what all its requests must begin with. */

@@ -38,9 +38,9 @@ function passOn(
 ): void {
   const headers = { ...req.headers, 'x-forwarded-prefix': prefix };
   const path = req.url?.slice(prefix.length) ?? '/';
-  const onward = request(target, { method: req.method, path, headers }, (answer) => {
-    res.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(res);
+  const onward = request(target, { method: req.method, path, headers }, (response) => {
+    res.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(res);
   });
   // A side that is gone takes the other with it: a stream of events has no other end.
   res.once('close', () => onward.destroy());

@@ -43,12 +43,12 @@ export async function buildRecordWorld(stores: TestStores, fabula: TestFabula): 
       field_id: fields.get(name),
       value,
     }));
-    const answer = await fabula.api('POST', '/api/v1/records', {
+    const response = await fabula.api('POST', '/api/v1/records', {
       record_type_id: type.id,
       field_values: values,
     });
-    if (answer.status !== 201) throw new Error(`record ${n}: ${answer.status}`);
-    recordIds.push(((await answer.json()) as { id: number }).id);
+    if (response.status !== 201) throw new Error(`record ${n}: ${response.status}`);
+    recordIds.push(((await response.json()) as { id: number }).id);
   }
   await stores.sql('UPDATE records SET created_at = created_at - INTERVAL (id * 7 % 50) HOUR');
   return { typeId: type.id, fields, recordIds };

@@ -17,15 +17,15 @@ const csv = read('SIZE(CSV_PARSE(%))');
 const table = read('SIZE(CSV_PARSE_TO_OBJECTS(%))');
 const xml = read('SIZE(TO_JSON(XML_PARSE(%)))');
 
-/** What an HTTP action makes of an answer: it stays text where it is not read. */
-const answer = (name: string, { text, type, ...expected }: Given & { type: string }): HostileCase => ({
+/** The body that an HTTP action reads from a response: it stays text where it is not parsed. */
+const responseCase = (name: string, { text, type, ...expected }: Given & { type: string }): HostileCase => ({
   name: `answer: ${name}`,
   prepare: () => Buffer.from(text()),
   run: (bytes: Buffer) => typeof responseBody(bytes, type).body,
   expected,
 });
 
-/** What an HTTP action sends where its content type is XML; gives how many characters. */
+/** Returns the length of the XML that an HTTP action sends, in characters. */
 const payload = (name: string, given: Expected & { object: () => JsonObject }): HostileCase => {
   const { object, ...expected } = given;
   return {
@@ -199,32 +199,32 @@ export const documents: HostileFamily = {
       object: () => ({ 'a><script>': 1 }),
       stops: /^payload: "a><script>" cannot be the name of an XML element$/,
     }),
-    answer('XML that never closes', {
+    responseCase('XML that never closes', {
       type: 'text/xml',
       text: () => filled('<a>', 500_000),
       gives: 'string',
     }),
-    answer('XML of too many tags', {
+    responseCase('XML of too many tags', {
       type: 'application/xml',
       text: () => `<a>${filled('<b/>', 4_000_000)}</a>`,
       gives: 'string',
     }),
-    answer('XML with a file', {
+    responseCase('XML with a file', {
       type: 'text/xml',
       text: () => '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
       gives: 'string',
     }),
-    answer('JSON that is too deep', {
+    responseCase('JSON that is too deep', {
       type: 'application/json',
       text: () => `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
       gives: 'string',
     }),
-    answer('JSON in no JSON type', {
+    responseCase('JSON in no JSON type', {
       type: 'text/plain',
       text: () => filled('[', 3_000_000),
       gives: 'string',
     }),
-    answer('a character set that is none', {
+    responseCase('a character set that is none', {
       type: 'text/plain; charset=__proto__',
       text: () => 'x',
       gives: 'string',

@@ -4,7 +4,7 @@ import { createLiquidLanguage } from '../../../src/language/liquid/liquid-langua
 import type { TemplateLanguage, TemplateScope } from '../../../src/language/template.js';
 import { templateScope } from '../template-scope.js';
 
-/** What must come of a case. */
+/** The expected result of a case. */
 export type Expected =
   /**
    * An error, by class (TemplateError unless given), whose message fits. Where it is the clock that stops it: what a
@@ -18,7 +18,7 @@ export type Expected =
 
 /** One thing built to hang, grow or escape. */
 export interface HostileCase {
-  /** What it tries; unique in its family. */
+  /** Its name; unique in its family. */
   name: string;
   /** Makes what it works on; not measured. */
   prepare: () => unknown;

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import type { HostileFamily } from './hostile-case.js';
 
-/** What came of one case. */
+/** The result of one case. */
 export interface CaseResult {
   name: string;
   /** Processor time: a busy machine changes little of it. */

@@ -4,9 +4,9 @@ import { filled } from './hostile-data.js';
 
 /** A story whose transformation is hostile, what it is called with, and what its dead letter says. */
 export interface HostileStory {
-  /** Of FAMILIES. */
+  /** A name of FAMILIES. */
   family: string;
-  /** Of the transformation behind the webhook. */
+  /** Options of the transformation behind the webhook. */
   options: JsonObject;
   formulas?: boolean;
   body?: JsonObject;

@@ -10,7 +10,7 @@ import type { FromChild } from './hostile-runner.js';
  * and ends, so that the parent knows which one hangs, or ends the process.
  */
 const RESOLUTION_MS = 2;
-/** What a case says that a limit of time has to end. */
+/** The message of a case that a limit of time has to end. */
 const BY_THE_CLOCK = /takes longer|took longer|took too long|longer than \d+ ms/;
 const [, , name = '', first = '0'] = process.argv;
 
@@ -42,7 +42,7 @@ async function outcomeOf(hostile: HostileCase) {
   // The delay is noticed when its timer gets its turn.
   await later(2 * RESOLUTION_MS);
   delay.disable();
-  // What it did not work for it was kept waiting for by others.
+  // The rest of the time it waited for others.
   return { name: hostile.name, ms, blockedMs: Math.min(delay.max / 1e6, ms), ...came };
 }
 

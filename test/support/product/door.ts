@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../src/engine/dispatch/jobs.js';
 import type { Inner } from './inner.js';
 
-/** What a test file asks of the test product: the name of each call, what goes in and what comes back, as JSON. */
+/** Calls of a test file to the test product: name, input and output of each, as JSON. */
 export interface Door {
   /** Starts Fabula beside those that run. */
   start(options: StartOptions): { id: number; url: string; adminUrl: string };

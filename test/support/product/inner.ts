@@ -8,7 +8,7 @@ interface KnownStory {
   agents: number;
 }
 
-/** What tests do inside a Fabula of the test product. Each takes and returns JSON. */
+/** Calls inside a Fabula of the test product. Each takes and returns JSON. */
 export interface Inner {
   /** Stores a text credential of a team, or a new value of it. */
   setCredential(teamId: number, name: string, value: string, allowedHosts?: string[]): Promise<unknown>;

@@ -8,7 +8,7 @@ import { createSilentLogger } from './sources.js';
  * door is the channel between the two processes. The process ends when the worker does.
  */
 
-/** A call, and its answer, as they cross the channel (`products.js`). */
+/** A call, and its response, as they cross the channel (`products.js`). */
 interface Call {
   id: number;
   name: keyof Door;

@@ -19,11 +19,11 @@ import {
   type WorkerServices,
 } from './sources.js';
 
-/** What of Fabula runs, and with what. */
+/** The parts of Fabula to run, and their settings. */
 export interface RunOptions {
   env: NodeJS.ProcessEnv;
   logger: Logger;
-  /** Whose jobs are worked on; all unless given. */
+  /** Queues to work on; all unless given. */
   queues?: readonly QueueName[] | undefined;
   /** Whether the relay runs; it does unless false. */
   relay?: boolean | undefined;
@@ -36,7 +36,7 @@ export interface RunningFabula {
   config: Config;
   /** `http://127.0.0.1:<port>`. */
   url: string;
-  /** Where the board is; empty without `ADMIN_PORT`. */
+  /** The board's address; empty without `ADMIN_PORT`. */
   adminUrl: string;
   web: WebServices;
   workers: WorkerServices;

@@ -3,7 +3,7 @@ import { api, onSignedOut, sendText } from '../../../src/console/api/console-api
 import { exchange } from '../../../src/console/api/send-to.js';
 import { readSession, setPassword } from '../../../src/console/api/session-api.js';
 
-/** What was sent: the method, the path, and what the headers say of a version and of own scripts. */
+/** Sent requests: the method, the path, and the headers for versions and for own scripts. */
 type Sent = [method: string | undefined, path: string, ifMatch: string | null, mark: string | null];
 
 /** Answers each request with this; returns what is sent. */

@@ -4,7 +4,7 @@ import { agedBy, type LiveEvent } from '../../../src/console/api/live-invalidati
 const place = (storyId: number, draftId?: number) => keys.place({ storyId, draftId });
 const ofStory = (id: number) => [keys.story(id).self, place(id).graph, place(id).activity];
 
-/** Returns whether the live events make the answer of each key old. */
+/** Returns whether the live events make the response of each key old. */
 function aged(events: LiveEvent[], ...all: (readonly unknown[])[]): boolean[] {
   return all.map(agedBy(events));
 }

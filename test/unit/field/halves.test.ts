@@ -108,8 +108,8 @@ describe('A3: a change is named', () => {
 
   test('a request names what it changed', async () => {
     const payload = { file: 'a\udcff' };
-    const answer = { answered: true as const, status: 200, headers: {}, body: Buffer.alloc(0) };
-    const http = { request: () => Promise.resolve(answer) };
+    const response = { answered: true as const, status: 200, headers: {}, body: Buffer.alloc(0) };
+    const http = { request: () => Promise.resolve(response) };
     const { logs } = await runType('HTTPRequest', { url: 'https://example.com/', payload }, { http });
     expect(logs.map(({ message }) => message)).toEqual([
       'payload: file contains bytes that are not text and was encoded as base64, as BASE64_ENCODE does',
@@ -118,11 +118,11 @@ describe('A3: a change is named', () => {
 
   test('headers and passwords have the bytes themselves', async () => {
     const sent: HttpRequest[] = [];
-    const answer = { answered: true as const, status: 200, headers: {}, body: Buffer.alloc(0) };
+    const response = { answered: true as const, status: 200, headers: {}, body: Buffer.alloc(0) };
     const http = {
       request: (request: HttpRequest) => {
         sent.push(request);
-        return Promise.resolve(answer);
+        return Promise.resolve(response);
       },
     };
     const options = { headers: { 'x-a': 'a\udcff' }, basic_auth: ['u', '\udcff'] };
@@ -147,7 +147,7 @@ describe('A3: what a story sends has no half of a surrogate pair', () => {
     expect(JSON.stringify(requests[0])).not.toMatch(/udcff/i);
   });
 
-  test('an answer of a webhook, as text and as JSON', () => {
+  test('a response of a webhook, as text and as JSON', () => {
     expect(makeResponse(200, 'a\udcff').body).toBe('Yf8=');
     expect(makeResponse(200, { a: 'a\udcff' }).body).toBe('{"a":"Yf8="}');
   });

@@ -32,7 +32,7 @@ describe('B7: XML answers say their charset themselves', () => {
   });
 });
 
-describe('B8: what is not text is base64 in answers', () => {
+describe('B8: what is not text is base64 in responses', () => {
   test.each([
     'text/plain',
     'text/csv',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { createHttpClient } from '../../../src/platform/outbound/http-client.js';
 import type { HttpClient } from '../../../src/platform/outbound/http-exchange.js';
 import { eventually } from '../../support/eventually.js';
-import { type RawAnswer, startRawTarget } from '../../support/raw-target.js';
+import { type RawResponse, startRawTarget } from '../../support/raw-target.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -21,12 +21,12 @@ afterEach(async () => {
 
 async function send(method = 'POST', path = ''): Promise<string> {
   const body = method === 'GET' ? {} : { body: Buffer.from('{}') };
-  const answer = await client.request({ url: `${target.url}${path}`, method, headers: {}, ...body });
-  return answer.answered ? `${answer.status} ${answer.body.toString()}` : answer.reason;
+  const response = await client.request({ url: `${target.url}${path}`, method, headers: {}, ...body });
+  return response.answered ? `${response.status} ${response.body.toString()}` : response.reason;
 }
 
-const start = async (answer: RawAnswer) => {
-  target = await startRawTarget(answer, { ending: 'keep' });
+const start = async (response: RawResponse) => {
+  target = await startRawTarget(response, { ending: 'keep' });
 };
 /** Lets the event loop go round so many times. */
 const turns = async (count: number) => {

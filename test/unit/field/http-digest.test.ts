@@ -96,12 +96,12 @@ describe('B17: digest authentication', () => {
   test('a redirect within the origin counts on with the nonce; another origin gets nothing', async () => {
     const check = server(', qop="auth"');
     target.on('/a', (request) => {
-      const answer = check(request);
-      return 'body' in answer ? { redirect: '/b' } : answer;
+      const response = check(request);
+      return 'body' in response ? { redirect: '/b' } : response;
     });
     target.on('/b', (request) => {
-      const answer = check(request);
-      return 'body' in answer ? { redirect: `${other.url}/c` } : answer;
+      const response = check(request);
+      return 'body' in response ? { redirect: `${other.url}/c` } : response;
     });
     other.on('/c', { status: 401, headers: { 'www-authenticate': 'Digest realm="x", nonce="y"' } });
     expect(await statusOf(options())).toBe(401);

@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { createHttpClient } from '../../../src/platform/outbound/http-client.js';
 import type { HttpClient, HttpRequest } from '../../../src/platform/outbound/http-exchange.js';
 import { runType } from '../../support/agent-context.js';
-import { type RawAnswer, startRawTarget } from '../../support/raw-target.js';
+import { type RawResponse, startRawTarget } from '../../support/raw-target.js';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const LENGTH = 'Content-Length: 2\r\n';
@@ -17,15 +17,15 @@ beforeEach(() => {
 afterEach(() => client.close());
 
 /** The response to a POST, and how many requests arrived. */
-async function answerTo(bytes: RawAnswer, more: Partial<HttpRequest> = {}) {
+async function responseTo(bytes: RawResponse, more: Partial<HttpRequest> = {}) {
   const target = await startRawTarget(bytes);
   const request = { url: target.url, method: 'POST', headers: {}, body: Buffer.from('{"t":"create"}') };
-  const answer = await client.request({ ...request, ...more });
+  const response = await client.request({ ...request, ...more });
   await target.close();
-  const said = answer.answered
-    ? `${answer.status} ${answer.body.toString('latin1')}`
-    : answer.reason.replace(`127.0.0.1:${target.port}: `, '');
-  return { said, headers: answer.answered ? answer.headers : {}, requests: target.requests.length };
+  const said = response.answered
+    ? `${response.status} ${response.body.toString('latin1')}`
+    : response.reason.replace(`127.0.0.1:${target.port}: `, '');
+  return { said, headers: response.answered ? response.headers : {}, requests: target.requests.length };
 }
 
 const NOT_HTTP = 'the response is not HTTP';
@@ -75,7 +75,7 @@ describe('B1: a response that is not HTTP gives status 0 with the reason, and on
     ['a chunk size of too many digits', chunked(`${'F'.repeat(20)}\r\nok\r\n0\r\n\r\n`)],
     ['a chunk that is longer than it says', chunked('1\r\nok\r\n0\r\n\r\n')],
   ])('%s', async (_what, bytes) => {
-    const { said, requests } = await answerTo(bytes);
+    const { said, requests } = await responseTo(bytes);
     expect([said.slice(0, NOT_HTTP.length), requests]).toEqual([NOT_HTTP, 1]);
   });
 
@@ -95,11 +95,11 @@ describe('B1: a response that is not HTTP gives status 0 with the reason, and on
     ],
     ['1xx without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(200), 'the response never begins'],
   ])('%s', async (_what, bytes, reason) => {
-    expect(await answerTo(bytes)).toMatchObject({ said: reason, requests: 1 });
+    expect(await responseTo(bytes)).toMatchObject({ said: reason, requests: 1 });
   });
 
   test('the reason says what the parser missed, and nothing of the response', async () => {
-    const { said } = await answerTo(`${OK}X(secret-4711): 1\r\n\r\n`);
+    const { said } = await responseTo(`${OK}X(secret-4711): 1\r\n\r\n`);
     expect(said).toBe(`${NOT_HTTP} (Invalid header token)`);
   });
 
@@ -124,7 +124,7 @@ describe('B1: a response that is not HTTP gives status 0 with the reason, and on
     ['two responses', `${OK}X: y\r\n${LENGTH}\r\nok${OK}${LENGTH}\r\nno`, 'y'],
     ['empty lines before', `\r\n\r\n${OK}X: y\r\n${LENGTH}\r\nok`, 'y'],
   ])('%s: what is meant is read', async (_what, bytes, value) => {
-    const { said, headers, requests } = await answerTo(bytes);
+    const { said, headers, requests } = await responseTo(bytes);
     expect([said, headers.x, requests]).toEqual(['200 ok', value, 1]);
   });
 });
@@ -139,11 +139,11 @@ describe('B2: a response that cannot have a body ends with its headers, whatever
     ['205 of length 0', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n', '205 '],
   ])('%s', async (_what, bytes, said) => {
     const headers = { 'if-none-match': '"v1"' };
-    expect(await answerTo(bytes, { method: 'GET', headers })).toMatchObject({ said, requests: 1 });
+    expect(await responseTo(bytes, { method: 'GET', headers })).toMatchObject({ said, requests: 1 });
   });
 
   test('HEAD with the length that a GET would have', async () => {
-    const { said } = await answerTo(`${OK}Content-Length: 345\r\n\r\n`, { method: 'HEAD' });
+    const { said } = await responseTo(`${OK}Content-Length: 345\r\n\r\n`, { method: 'HEAD' });
     expect(said).toBe('200 ');
   });
 });
@@ -161,12 +161,12 @@ describe('B14: informational responses that nobody asked for are passed over', (
     ],
     ['an unknown 199', `HTTP/1.1 199 X\r\n\r\n${FINAL}`],
   ])('%s', async (_what, bytes) => {
-    expect(await answerTo(bytes)).toMatchObject({ said: '200 ok', requests: 1 });
-    expect(await answerTo(bytes, { method: 'GET' })).toMatchObject({ said: '200 ok', requests: 1 });
+    expect(await responseTo(bytes)).toMatchObject({ said: '200 ok', requests: 1 });
+    expect(await responseTo(bytes, { method: 'GET' })).toMatchObject({ said: '200 ok', requests: 1 });
   });
 
   test('one that comes before the response', async () => {
-    const { said } = await answerTo((_request, socket) => {
+    const { said } = await responseTo((_request, socket) => {
       socket.write('HTTP/1.1 100 Continue\r\n\r\n', () => setTimeout(() => socket.end(FINAL), 20));
       return undefined;
     });

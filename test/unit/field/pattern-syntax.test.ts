@@ -11,7 +11,7 @@ const formulas = (table: [string, JsonValue][]) =>
     expect(evaluateFormula(`=${formula}`, event)).toEqual(expected);
   });
 
-/** What a trigger's rule says of a text. */
+/** Returns a trigger rule's result for a text. */
 async function holds(pattern: string, path: string): Promise<unknown> {
   const { payloads } = await runType('Trigger', {
     rules: [{ type: 'regex', path, value: pattern, case_sensitive: true }],
@@ -19,7 +19,7 @@ async function holds(pattern: string, path: string): Promise<unknown> {
   return (payloads[0] as JsonObject).rule_matched;
 }
 
-/** What an extraction finds. */
+/** Returns the matches of an extraction. */
 async function extracted(pattern: string, path: string): Promise<unknown> {
   const options = {
     mode: 'extract',

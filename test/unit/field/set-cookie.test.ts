@@ -60,12 +60,12 @@ describe('B16: several Set-Cookie headers are a list, one is text', () => {
 
   test('the rules of a dry run can give them', async () => {
     const rules = parseAnswerRules([{ url: '*', headers: { 'Set-Cookie': ['a=1', 'b=2'], 'X-A': '1' } }]);
-    const answer = await createAnsweredClient(rules, client).request({
+    const response = await createAnsweredClient(rules, client).request({
       url: 'http://x/',
       method: 'GET',
       headers: {},
     });
-    expect(answer).toMatchObject({ headers: { 'set-cookie': ['a=1', 'b=2'], 'x-a': '1' } });
+    expect(response).toMatchObject({ headers: { 'set-cookie': ['a=1', 'b=2'], 'x-a': '1' } });
     expect(() => parseAnswerRules([{ url: '*', headers: { 'x-a': ['1'] } }])).toThrow('headers.x-a');
   });
 });

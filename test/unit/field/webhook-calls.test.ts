@@ -41,11 +41,11 @@ describe('B9: HEAD and OPTIONS where verbs lists them', () => {
     [['get', 'OPTIONS'], 'OPTIONS'],
   ])('verbs %j: %s makes an event', async (verbs, method) => {
     const { url, started } = await start({ options: { verbs, response: 'Hello', response_code: 200 } });
-    const answer = await call(`${url}${HOOK}?a=1`, { method });
-    expect(answer.status).toBe(200);
-    expect(answer.text).toBe(method === 'HEAD' ? '' : 'Hello');
-    expect(answer.headers['content-length']).toBe('5');
-    expect(answer.headers['x-service-story-run']).toBeDefined();
+    const response = await call(`${url}${HOOK}?a=1`, { method });
+    expect(response.status).toBe(200);
+    expect(response.text).toBe(method === 'HEAD' ? '' : 'Hello');
+    expect(response.headers['content-length']).toBe('5');
+    expect(response.headers['x-service-story-run']).toBeDefined();
     expect(started[0]?.payload).toMatchObject({ body: { a: '1' } });
   });
 
@@ -53,8 +53,8 @@ describe('B9: HEAD and OPTIONS where verbs lists them', () => {
     const response_headers = { 'WebHook-Allowed-Origin': '{{ .headers.webhook-request-origin }}' };
     const { url } = await start({ options: { verbs: 'post,options', response_headers } });
     const headers = { 'webhook-request-origin': 'events.example.org' };
-    const answer = await call(`${url}${HOOK}`, { method: 'OPTIONS', headers });
-    expect(answer.headers).toMatchObject({
+    const response = await call(`${url}${HOOK}`, { method: 'OPTIONS', headers });
+    expect(response.headers).toMatchObject({
       allow: 'POST, OPTIONS',
       'webhook-allowed-origin': 'events.example.org',
     });
@@ -62,8 +62,8 @@ describe('B9: HEAD and OPTIONS where verbs lists them', () => {
 
   test.each(['HEAD', 'OPTIONS'])('%s that is not listed is refused, with those that are', async (method) => {
     const { url, started } = await start();
-    const answer = await call(`${url}${HOOK}`, { method });
-    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } });
+    const response = await call(`${url}${HOOK}`, { method });
+    expect(response).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } });
     expect(started).toEqual([]);
   });
 });
@@ -76,8 +76,8 @@ describe('B12: requests in absolute form', () => {
   ])('%s', async (origin, host) => {
     const { url, started } = await start();
     const target = `${origin}/webhook/hook/${encodeURIComponent(SECRET)}?q=1`;
-    const answer = await talk(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    const response = await talk(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 201 /);
     expect(started[0]?.payload).toMatchObject({ body: { q: '1' } });
   });
 
@@ -85,19 +85,19 @@ describe('B12: requests in absolute form', () => {
     '%s with another header Host starts nothing',
     async (origin) => {
       const { url, started } = await start();
-      const answer = await talk(
+      const response = await talk(
         url,
         `GET ${origin}${HOOK} HTTP/1.1\r\nHost: forged\r\nConnection: close\r\n\r\n`,
       );
-      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
       expect(started).toEqual([]);
     },
   );
 
   test.each(['http://', 'ftp://x/webhook', 'http:///webhook'])('%s is no address', async (target) => {
     const { url } = await start();
-    const answer = await talk(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    const response = await talk(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 });
 

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
 import { parseXml, XmlError } from '../../../src/platform/text/xml.js';
 import { parseBody } from '../../../src/web/webhooks/body-parser.js';
 
-/** The document as a webhook, an answer of another server and the parser itself see it; they have to agree. */
+/** The document as a webhook, a response of another server and the parser itself see it; they have to agree. */
 async function read(document: string): Promise<JsonValue> {
   const bytes = Buffer.from(document);
   const value = parseXml(document);

@@ -69,7 +69,7 @@ testPageFacts({
     ['`ACTION_DEADLINE_SECONDS` (660', 'src/config/variables/run-variables.ts', 'default: 660'],
     ['after 5 s the worker no longer', 'src/engine/execute/cancellation.ts', 'GRACE_MS = 5_000'],
     ['locks run out (15 s)', 'src/app/worker/queue-worker.ts', 'LOCK_MS = 15_000'],
-    ['on duty (5 s; some', 'src/app/worker/queue-worker.ts', 'STALLED_SCAN_MS = 5_000'],
+    ['the leader (5 s; some', 'src/app/worker/queue-worker.ts', 'STALLED_SCAN_MS = 5_000'],
     ['`WORKER_STALL_SECONDS` (60)', 'src/config/variables/run-variables.ts', 'default: 60'],
     ['up to 1.4 times as long', 'src/app/worker/progress-watch.ts', 'EMPTY_LOOKS = 4'],
     ['up to 1.4 times as long', 'src/app/worker/progress-watch.ts', 'LOOKS = 10'],
@@ -113,7 +113,7 @@ testPageFacts({
     ['It fails if an accepted call', 'test/soak/run-soak.ts', 'result.failures.length === 0 ? 0 : 1'],
   ],
   'operate/redis': [
-    ['does not reply within a second', 'src/platform/redis/sentinels.ts', 'SENTINEL_TIMEOUT_MS = 1_000'],
+    ['does not reply within a second', 'src/platform/redis/redis.ts', 'SENTINEL_TIMEOUT_MS = 1_000'],
     ['at most every five seconds', 'src/engine/accept/redis-memory.ts', 'ASK_EVERY_MS = 5_000'],
   ],
   'operate/start-up': [

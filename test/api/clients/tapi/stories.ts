@@ -159,7 +159,7 @@ const ask = (title?: string): ClientCall => ({
   reads: [...REQUEST, 'change_request.name'],
   keeps: { as: 'request', from: 'change_request.id' },
 });
-const answer = (verb: string, more: Partial<ClientCall>): ClientCall => ({
+const decide = (verb: string, more: Partial<ClientCall>): ClientCall => ({
   call: `POST /stories/{id}/change_request/${verb}`,
   path: ofStory(`/change_request/${verb}`),
   body: ({ request }) => ({ change_request_id: request }),
@@ -188,13 +188,13 @@ const REQUESTS: ClientCall[] = [
     status: 200,
     reads: ['change_request.id', 'change_request.story_diff'],
   },
-  answer('cancel', { reads: ['id'] }),
+  decide('cancel', { reads: ['id'] }),
   ask('Second'),
-  answer('approve', { status: 403, not: 'it approves with the key that asked; another person must' }),
-  answer('promote', { status: 409, not: 'it promotes what its own key may not approve' }),
-  answer('cancel', {}),
+  decide('approve', { status: 403, not: 'it approves with the key that asked; another person must' }),
+  decide('promote', { status: 409, not: 'it promotes what its own key may not approve' }),
+  decide('cancel', {}),
   ask(),
-  answer('cancel', {}),
+  decide('cancel', {}),
   {
     call: 'PUT /stories/{id} after change requests',
     path: ofStory(''),

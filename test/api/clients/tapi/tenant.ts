@@ -264,7 +264,7 @@ const ADMIN: ClientCall[] = [
     path: () => '/audit_logs?operation_name=FolderCreation&operation_name=TeamCreation&per_page=10&page=1',
     status: 200,
     reads: ['audit_logs.0.id'],
-    check: (answer) => otherThan(answer.audit_logs[0], { operation_name: 'FolderCreation' }),
+    check: (response) => otherThan(response.audit_logs[0], { operation_name: 'FolderCreation' }),
   },
   {
     call: 'GET /audit_logs with after and before',
@@ -296,7 +296,7 @@ const TEMPLATES: ClientCall[] = [
     call: 'GET /admin/templates',
     body: () => ({ per_page: 10, page: 1 }),
     status: 200,
-    check: (answer) => (answer['admin/templates']?.[0]?.id === undefined ? ['no templates'] : []),
+    check: (response) => (response['admin/templates']?.[0]?.id === undefined ? ['no templates'] : []),
   },
   {
     call: 'GET /admin/templates/{id}',
