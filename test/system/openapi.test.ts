@@ -161,8 +161,9 @@ describe('every route', () => {
     expect(named.filter(([, { docs }]) => docs === undefined).map(([name]) => name)).toEqual([]);
   });
 
-  it('that is no GET has a name in the audit log, and no GET has one', () => {
-    const wrong = named.filter(([, { method, audit }]) => (method === 'get') !== (audit === undefined));
+  it('that is no GET has a name in the audit log, unless it is asked while somebody types; no GET has one', () => {
+    const reads = (name: string) => name.startsWith('GET ') || name === 'POST /api/v1/templates/preview';
+    const wrong = named.filter(([name, { audit }]) => reads(name) !== (audit === undefined));
     expect(wrong.map(([name]) => name)).toEqual([]);
     const malformed = named.filter(
       ([, { audit }]) => audit !== undefined && !/^[a-z_]+\.[a-z_]+$/.test(audit),

@@ -9,6 +9,7 @@ import { FormulaBudget } from './evaluation/formula-budget.js';
 import { formulaDependencies } from './formula-dependencies.js';
 import { FormulaFault, toFormulaError } from './formula-fault.js';
 import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
+import { formulaPaths } from './formula-paths.js';
 import { constantPatternProblems } from './formula-problems.js';
 import { referencesOf } from './formula-references.js';
 import { jsonResult } from './evaluation/formula-result.js';
@@ -46,6 +47,7 @@ export function createFormulaLanguage(): TemplateLanguage {
     check: (text) => (hasFormula(text) ? problemsOf(text, parse(text)) : []),
     references: (text) => parse(text).references,
     dependencies: (text) => formulaDependencies(text, hasFormula(text) ? parse(text).text : NOTHING),
+    paths: (text) => formulaPaths(text, hasFormula(text) ? parse(text).text : NOTHING),
     render(text, scope, renderOptions = {}) {
       if (!hasFormula(text)) return renderOptions.asValue === true ? valueOfText(text, renderOptions) : text;
       const { text: parsed, failure } = parse(text);

@@ -15,11 +15,16 @@ export interface LiquidFilterCall {
 export function* filterCalls(templates: readonly Template[]): Generator<LiquidFilterCall> {
   const pending = [...templates];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const offset = next.token.begin;
-    for (const value of valuesOf(next)) {
-      for (const { name, args } of callsIn(value)) yield { name, args, offset };
-    }
+    yield* callsOf(next);
     if (next.children !== undefined) pending.push(...toValueSync<Template[]>(next.children(false, true)));
+  }
+}
+
+/** Yields the calls of filters in an output or a tag itself. */
+export function* callsOf(template: Template): Generator<LiquidFilterCall> {
+  const offset = template.token.begin;
+  for (const value of valuesOf(template)) {
+    for (const { name, args } of callsIn(value)) yield { name, args, offset };
   }
 }
 
