@@ -8,6 +8,11 @@ function missing(language: 'liquid' | 'formula', text: string, set: string[] = [
   return found.map(({ path, isGuarded }) => (isGuarded ? `${path}?` : path));
 }
 
+function at(language: 'liquid' | 'formula', text: string) {
+  const found = missingPaths(languages[language].paths(text), event, { language, set: new Set() });
+  return found.map(({ line, column }) => [line, column]);
+}
+
 describe('the paths that an event lacks', () => {
   it.each([
     ['=receive.body.nmae', ['receive.body.nmae']],
@@ -69,10 +74,6 @@ describe('the paths that an event lacks', () => {
   });
 
   it('are named with their position', () => {
-    const at = (language: 'liquid' | 'formula', text: string) =>
-      missingPaths(languages[language].paths(text), event, { language, set: new Set() }).map(
-        ({ line, column }) => [line, column],
-      );
     expect(at('formula', 'a\n<<receive.a>> <<receive.b>>')).toEqual([
       [2, 3],
       [2, 17],
