@@ -2517,6 +2517,17 @@ export interface MailSettings {
   updated_at: string | null;
 }
 
+export interface MissingPath {
+  /** Up to the first missing step: `receive.body.nmae` */
+  path: string;
+  /** From 1 */
+  line: number;
+  /** From 1; in Liquid, that of the tag */
+  column: number;
+  /** Whether a condition or a default provides for its absence */
+  guarded: boolean;
+}
+
 export interface NewAction {
   /** Display name */
   name: string;
@@ -2748,6 +2759,105 @@ export interface PendingAction {
   story_id: number;
   /** Waiting deliveries */
   pending_action_runs_count: number;
+}
+
+export interface PreviewEvent {
+  /** One key for each upstream action, at most 1 Mi characters */
+  value: {
+    [key: string]: unknown;
+  };
+  /** Places of texts that were cut; each says so */
+  cut_texts: string[];
+  /** Where items of lists and keys of objects were left out */
+  left_out: PreviewLeftOut[];
+}
+
+export interface PreviewFault {
+  /** The text */
+  message: string;
+  /** From 1; null for the whole template */
+  line: number | null;
+  /** From 1; null for the whole template */
+  column: number | null;
+  /** The line of the template */
+  excerpt: string | null;
+}
+
+export interface PreviewLeftOut {
+  /** Place of the list or object: `receive.body.items[].tags` */
+  path: string;
+  /** The number of items or keys that were left out */
+  count: number;
+}
+
+export interface PreviewSample {
+  /** given: `event`; event: `event_id`; received: by the action in the run; upstream: it received nothing, and this is what reached the nearest actions before it; own: what the webhook emitted */
+  kind: "given" | "event" | "received" | "upstream" | "own";
+  /** null for a given event, and for the input of a run */
+  event_id: number | null;
+  /** The run of the event */
+  run_guid: string | null;
+  /** When the event was emitted */
+  created_at: string | null;
+  /** Whether a part is missing: deleted by retention, or too large */
+  incomplete: boolean;
+}
+
+export interface PreviewTemplate {
+  /** Names the value in the response */
+  key: string;
+  /** Text with templates */
+  template: string;
+  /** Path of the option in an action of `type`, such as `["payload", "rows", 0]`: it is rendered as the action would. Without it, as a single template */
+  option?: (number | string)[];
+}
+
+export interface PreviewTemplatesBody {
+  /** The templates, in the order of the options: variables that one sets are known to those after it; at most 256 Ki characters in all */
+  templates: PreviewTemplate[];
+  /** The option `local` of the action, available as `LOCAL` */
+  local?: {
+    [key: string]: unknown;
+  };
+  /** true to return the input too */
+  include_event?: boolean;
+  /** Action type of the options */
+  type?: string;
+  /** Defaults to the language of the story, or else formula */
+  language?: "liquid" | "formula";
+  /** The story of the template */
+  story_id?: number;
+  /** The team whose resources it can use, without a story */
+  team_id?: number;
+  /** The input of the action, keyed by upstream action */
+  event?: {
+    [key: string]: unknown;
+  };
+  /** An event that the action receives, with its upstream events */
+  event_id?: number;
+  /** A past run: the input is what `action` received in it */
+  run_guid?: string;
+  /** The action in the run, by id or guid; it may be one of a draft */
+  action?: number | string;
+  /** Template inputs of the action, available as `INPUT` */
+  action_inputs?: ActionInput[] | null;
+}
+
+export interface PreviewValue {
+  /** As in the request */
+  key: string;
+  /** A text, or the indented JSON of another value: at most 2000 characters and 50 lines; null on error */
+  value: string | null;
+  /** The type of the result; null on error */
+  type: "text" | "number" | "boolean" | "list" | "object" | "null" | null;
+  /** Characters of a text, items of a list or keys of an object; null otherwise */
+  size: number | null;
+  /** Whether the result is longer; `templates/render` returns it whole */
+  truncated: boolean;
+  /** null if there is none */
+  error: PreviewFault | null;
+  /** The paths that the input lacks, without computed ones; at most 20 */
+  missing: MissingPath[];
 }
 
 export interface PromoteChangeRequestBody {
@@ -3056,6 +3166,10 @@ export interface RenderTemplateBody {
   };
   /** An event that the action receives, with its upstream events */
   event_id?: number;
+  /** A past run: the input is what `action` received in it */
+  run_guid?: string;
+  /** The action in the run, by id or guid; it may be one of a draft */
+  action?: number | string;
   /** Template inputs of the action, available as `INPUT` */
   action_inputs?: ActionInput[] | null;
 }
@@ -4061,14 +4175,14 @@ export interface TemplateArgument {
 export interface TemplateFault {
   /** The text */
   message: string;
-  /** Path of the option; null for a single template */
-  option: string | null;
   /** From 1; null for the whole template */
   line: number | null;
   /** From 1; null for the whole template */
   column: number | null;
   /** The line of the template */
   excerpt: string | null;
+  /** Path of the option; null for a single template */
+  option: string | null;
 }
 
 export interface TemplateFilter {
@@ -4095,6 +4209,15 @@ export interface TemplateFunction {
   description: string;
   /** Example call */
   example: FunctionExample;
+}
+
+export interface TemplatePreviews {
+  /** The input of the action; null if there is none (any longer) */
+  sample: PreviewSample | null;
+  /** In the order of the request */
+  values: PreviewValue[];
+  /** The input, if `include_event` is true; else null */
+  event: PreviewEvent | null;
 }
 
 export interface TestUserCredentialBody {
@@ -6704,6 +6827,10 @@ export interface Operations {
     } & CreateTeamBody;
     output: Team;
   };
+  'templates.previewMany': {
+    input: PreviewTemplatesBody;
+    output: TemplatePreviews;
+  };
   'templates.render': {
     input: RenderTemplateBody;
     output: RenderedTemplate;
@@ -7431,6 +7558,8 @@ export interface FabulaApi {
     readonly update: Call<'teams.update'>;
   };
   readonly templates: {
+    /** Preview the values of templates. `POST /api/v1/templates/preview` */
+    readonly previewMany: Call<'templates.previewMany'>;
     /** Render a template. `POST /api/v1/templates/render` */
     readonly render: Call<'templates.render'>;
   };
@@ -7696,6 +7825,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'teams.members.update': { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
   'teams.resendInvitation': { method: 'POST', path: '/api/v1/teams/{team_id}/resend_invitation', query: [], body: true },
   'teams.update': { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
+  'templates.previewMany': { method: 'POST', path: '/api/v1/templates/preview', query: [], body: true },
   'templates.render': { method: 'POST', path: '/api/v1/templates/render', query: [], body: true },
   'tenants.mailSettings.get': { method: 'GET', path: '/api/v1/tenants/current/mail_settings', query: [], body: false },
   'tenants.mailSettings.update': { method: 'PUT', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },

@@ -52,6 +52,10 @@ export const TASKS: TaskTable = {
   'render-preview': () =>
     (require('../trial/previews/preview-task.js') as typeof import('../trial/previews/preview-task.js'))
       .renderPreview,
+  'render-preview-values': () =>
+    (
+      require('../trial/previews/preview-values-task.js') as typeof import('../trial/previews/preview-values-task.js')
+    ).renderPreviewValues,
   'try-story': () =>
     (require('../trial/story/try-story-task.js') as typeof import('../trial/story/try-story-task.js'))
       .tryStoryInThread,

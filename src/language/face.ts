@@ -6,6 +6,7 @@ export { FUNCTIONS } from './formula/functions/all-functions.js';
 export { createLanguages } from './languages.js';
 export { MAX_OUTPUT_CHARACTERS } from './limits.js';
 export { createLiquidLanguage } from './liquid/liquid-language.js';
+export { type MissingPath, missingPaths } from './missing-paths.js';
 export { renderOptions, type RenderOptionsInput } from './option-renderer.js';
 export { compilePattern } from './patterns.js';
 export { createSecretScrubber, scrubSecrets, secretForms, SHORTEST_PART } from './secret-scrubber.js';

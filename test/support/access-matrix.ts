@@ -237,6 +237,10 @@ export const MATRIX: Record<string, Row> = {
     expected: write,
     body: async (place, { make }) => ({ template: '=1 + 1', story_id: await make('story', place) }),
   },
+  'POST /api/v1/templates/preview': {
+    expected: write,
+    body: async (place, { make }) => ({ templates: [], story_id: await make('story', place) }),
+  },
   'GET /api/v1/agent_types': { expected: everybody },
   'GET /api/v1/functions': { expected: everybody },
   'GET /api/v1/filters': { expected: everybody },

@@ -12,6 +12,7 @@ import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
 import { positionsIn } from '../values/position.js';
 import { textOf } from '../values/values.js';
 import { patternFrom } from './functions/pattern-functions.js';
+import { formulaPaths } from './formula-paths.js';
 import { jsonResult } from './evaluation/formula-result.js';
 import { storyWorld } from './evaluation/formula-world.js';
 import type { CallNode, Expression, FormulaText, TextPart } from './parsing/syntax-tree.js';
@@ -50,6 +51,7 @@ export function createFormulaLanguage(): TemplateLanguage {
     check: (text) => (hasFormula(text) ? problemsOf(text, parse(text)) : []),
     references: (text) => parse(text).references,
     dependencies: (text) => formulaDependencies(text, hasFormula(text) ? parse(text).text : NOTHING),
+    paths: (text) => formulaPaths(text, hasFormula(text) ? parse(text).text : NOTHING),
     render(text, scope, renderOptions = {}) {
       if (!hasFormula(text)) return renderOptions.asValue === true ? valueOfText(text, renderOptions) : text;
       const { text: parsed, failure } = parse(text);
