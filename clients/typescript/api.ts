@@ -4212,6 +4212,8 @@ export interface TemplateFunction {
 }
 
 export interface TemplatePreviews {
+  /** The language of the templates */
+  language: "liquid" | "formula";
   /** The input of the action; null if there is none (any longer) */
   sample: PreviewSample | null;
   /** In the order of the request */

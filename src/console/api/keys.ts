@@ -35,6 +35,7 @@ export type Kind =
   | 'records'
   | 'resources'
   | 'runs'
+  | 'sample'
   | 'schedules'
   | 'session'
   | 'sessions'
@@ -91,6 +92,7 @@ export const keys = {
     drafts: many('drafts', id),
     hours: one('hours', id),
     hasRun: one('runs', id, 'any'),
+    sampleRuns: one('runs', id, 'newest'),
     run: (guid: string) => one('runs', id, guid),
   }),
   /** Answers about the content of a story or of a draft; those of a draft have its id. */
@@ -107,6 +109,8 @@ export const keys = {
   },
   /** A story under edit takes in later versions by itself. */
   opened: (id: number) => many('opened', id),
+  /** Values of templates in a sample. */
+  sample: (id: number, ...of: unknown[]) => many('sample', id, ...of),
   agentTypes: many('agent-types'),
   /** Functions and filters of templates. */
   callables: many('agent-types', 'callables'),

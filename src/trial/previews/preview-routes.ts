@@ -205,6 +205,7 @@ const previewEvent = component(
 const previews = component(
   'TemplatePreviews',
   responseSchema({
+    language: Joi.string().valid('liquid', 'formula').description('The language of the templates'),
     sample: previewSample.description('The input of the action; null if there is none (any longer)'),
     values: Joi.array().items(previewValue).description('In the order of the request'),
     event: previewEvent.description('The input, if `include_event` is true; else null'),
@@ -261,6 +262,7 @@ export const previewRoutes: readonly AnyRoute<Services>[] = [
           event: { receive: { body: { name: 'Ada' } } },
         },
         response: {
+          language: 'formula',
           sample: { kind: 'given', event_id: null, run_guid: null, created_at: null, incomplete: false },
           values: [
             {
@@ -311,8 +313,9 @@ function baseOf(body: Usable<BaseBody>): PreviewBase {
   };
 }
 
-function presentPreviews({ sample, values, event }: ManyPreviewed) {
+function presentPreviews({ language, sample, values, event }: ManyPreviewed) {
   return {
+    language,
     sample: sample === undefined ? null : presentSample(sample),
     values: values.map(({ missing, ...value }) => ({
       ...value,

@@ -48,6 +48,7 @@ export type Previewed = { value: JsonValue; error: null } | { value: null; error
 
 /** What the templates come to, in their order. */
 export interface ManyPreviewed {
+  language: StoryGraph['language'];
   sample: Sample | undefined;
   values: PreviewedValue[];
   event: ShownEvent | undefined;
@@ -160,7 +161,7 @@ export function createPreviewService(deps: PreviewServiceDeps) {
         () => deps.threads.run('render-preview-values', work, options),
         (message) => ({ values: templates.map(({ key }) => notRendered(key, message)), event: undefined }),
       );
-      return { sample, ...done };
+      return { language: scope.language, sample, ...done };
     },
   };
 }

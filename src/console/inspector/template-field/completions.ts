@@ -126,7 +126,7 @@ function atRoot(known: Knowledge, isTagName: boolean): Completion[] {
     ...tags.map((name): Completion => ({ label: name, text: name, kind: 'tag', detail: '', info: '' })),
     ...(hasEntries(sample) ? Object.entries(sample).map(([key, value]) => keyed(key, value, false)) : []),
     ...roots.map((name): Completion => ({ label: name, text: name, kind: 'name', detail: '', info: '' })),
-    ...(language === 'formulas' ? functions.map((each) => called(each, 'function')) : []),
+    ...(language === 'formula' ? functions.map((each) => called(each, 'function')) : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** The language of a story's templates. */
-export type TemplateLanguage = 'formulas' | 'liquid';
+export type TemplateLanguage = 'formula' | 'liquid';
 
 /** A stretch of a text that is code of a template, without its delimiters. */
 export interface CodeSpan {
@@ -20,7 +20,7 @@ interface Delimiters {
 }
 
 const DELIMITERS: Record<TemplateLanguage, readonly Delimiters[]> = {
-  formulas: [
+  formula: [
     { open: '<<', close: '>>', isTag: false },
     { open: '<%', close: '%>', isTag: true },
   ],
@@ -38,7 +38,7 @@ const WHOLE_FORMULA = /^\s*=(?!=)/;
  * Quotes protect a closing delimiter, as they do there.
  */
 export function codeSpans(text: string, language: TemplateLanguage): CodeSpan[] {
-  const [whole] = language === 'formulas' ? (WHOLE_FORMULA.exec(text) ?? []) : [];
+  const [whole] = language === 'formula' ? (WHOLE_FORMULA.exec(text) ?? []) : [];
   if (whole !== undefined) return [{ from: whole.length, to: text.length, isTag: false, isWhole: true }];
   const spans: CodeSpan[] = [];
   for (let at = 0; at < text.length; ) {

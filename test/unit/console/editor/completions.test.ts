@@ -11,7 +11,7 @@ const UPCASE = { name: 'upcase', signature: 'upcase', description: 'In capitals.
 
 function known(change: Partial<Knowledge> = {}): Knowledge {
   return {
-    language: 'formulas',
+    language: 'formula',
     sample: { receive: { body: { name: 'Ada', 'odd key': 1, list: [{ id: 7 }] } } },
     functions: [SPLIT],
     filters: [UPCASE],
@@ -29,7 +29,7 @@ function at(marked: string, change: Partial<Knowledge> = {}) {
   return found && { from: found.from, texts: found.completions.map(({ text }) => text) };
 }
 
-const code = (text: string, language: 'formulas' | 'liquid' = 'formulas') =>
+const code = (text: string, language: 'formula' | 'liquid' = 'formula') =>
   codeSpans(text, language).map(({ from, to }) => text.slice(from, to));
 
 describe('the code in a text', () => {
@@ -124,7 +124,7 @@ describe('what can be written', () => {
 describe('colours', () => {
   it('cover the code without a gap, and nothing of the plain text', () => {
     const text = 'Hi <<IF(a.b > 1.5, "x", TRUE)>>!';
-    const tokens = colouredTokens(text, 'formulas');
+    const tokens = colouredTokens(text, 'formula');
     expect(tokens.map(({ from, to }) => text.slice(from, to)).join('')).toBe('<<IF(a.b > 1.5, "x", TRUE)>>');
     const of = (kind: string) =>
       tokens.filter((each) => each.kind === kind).map(({ from, to }) => text.slice(from, to));
@@ -136,6 +136,6 @@ describe('colours', () => {
 
   it('of a long hostile text are found without backtracking', () => {
     const text = `<<${'"\\'.repeat(20_000)}`;
-    expect(colouredTokens(text, 'formulas').at(-1)?.to).toBe(text.length);
+    expect(colouredTokens(text, 'formula').at(-1)?.to).toBe(text.length);
   });
 });

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector/form/field-context.js';
 import { JsonField } from '../../../inspector/json-field/json-field.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
@@ -14,6 +14,8 @@ import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { useAgentTypes, useTemplateNames } from '../editor-data.js';
+import { useNotes, useSampleInput, useShownSample } from '../sample/sample-data.js';
+import { keyOfPath } from '../sample/templates-in.js';
 import styles from './action-editor.module.css';
 
 const NO_NOTES: FieldNotes = { faults: [], rendered: undefined };
@@ -101,18 +103,25 @@ function OptionJson({ actionKey, options }: { actionKey: string; options: GraphA
 function useFieldsOf(actionKey: string): Fields {
   const { store, teamId, readOnly } = useEditor();
   const run = useRun();
+  const action = useEdited(actionOf(actionKey));
+  const source = useShownSample();
+  const input = useSampleInput(action, source).data;
   const names = useTemplateNames(teamId);
-  const [, setInsert] = useState<(text: string) => void>();
+  const insert = useRef<(text: string) => void>(undefined);
+  const language = input?.language ?? 'formula';
+  const notes = useNotes(action, source, language);
   const knowledge: Knowledge = useMemo(
-    () => ({ language: 'formulas', sample: undefined, ...names }),
-    [names],
+    () => ({ language, sample: input?.event?.value, ...names }),
+    [language, input, names],
   );
   return {
     knowledge,
     isReadOnly: readOnly !== undefined,
-    notesOf: () => NO_NOTES,
+    notesOf: (path) => notes.get(keyOfPath(path)) ?? NO_NOTES,
     onChange: (path, value) => run(setOption(actionKey, path, value)),
     onLeave: () => store.getState().finish(),
-    onFocus: (insert) => setInsert(() => insert),
+    onFocus: (next) => {
+      insert.current = next;
+    },
   };
 }

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../../ui/form/button.js';
 import { Badge } from '../../../ui/words/badge.js';
 import type { EditorView } from '../editor-address.js';
 import { useEdited, useEditor } from '../editor-context.js';
+import { SampleChooser } from '../sample/sample-chooser.js';
 import { SaveWords } from '../save/save-words.js';
 import styles from '../editor.module.css';
 
@@ -33,6 +34,7 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
         <Badge tone="info">{draftName}</Badge>
       )}
       <SaveWords />
+      <SampleChooser />
       <UndoButtons />
       <div className="row" role="group" aria-label="View">
         <Button look="quiet" aria-pressed={view === 'canvas'} onClick={() => onView('canvas')}>
