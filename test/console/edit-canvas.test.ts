@@ -152,7 +152,7 @@ describeInBrowser('the canvas of the editor', () => {
       await keyboard.press('Delete');
       await box('Trigger').waitFor({ state: 'detached' });
       await page.waitForFunction('document.activeElement.textContent.includes("Split")');
-      for (let step = 0; step < 4; step += 1) await keyboard.press('Control+z');
+      for (let step = 0; step < 5; step += 1) await keyboard.press('Control+z');
       await box('Trigger').waitFor({ state: 'detached' });
       await saved();
       expect(await stored(id)).toEqual({ names: ['Hook', 'Split'], links: ['Hook > Split'] });

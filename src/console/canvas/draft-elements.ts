@@ -71,7 +71,8 @@ const HANDLES: NodeHandle[] = [
   ),
 ];
 /** The canvas is one tab stop, which gives the focus to its parts by itself. */
-const NO_TAB_STOP = { tabIndex: -1 };
+const AS_ACTION = { tabIndex: -1, 'aria-roledescription': 'action' };
+const AS_NOTE = { tabIndex: -1, 'aria-roledescription': 'note' };
 /** Of the text of a note, this much is its name. */
 const LABEL_CHARACTERS = 80;
 const PORTS: readonly LinkKind[] = ['DEFAULT', 'FAILURE'];
@@ -189,7 +190,7 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
     ...NODE,
     handles: HANDLES,
     selected: isChosen,
-    domAttributes: NO_TAB_STOP,
+    domAttributes: AS_ACTION,
     ariaLabel: words.filter(Boolean).join(', '),
     data: {
       action: { ...action, disabled: isDisabled },
@@ -221,7 +222,7 @@ function noteNode(
     ...(size !== undefined && { measured: size }),
     zIndex: -1,
     selected: isChosen,
-    domAttributes: NO_TAB_STOP,
+    domAttributes: AS_NOTE,
     ariaLabel: `Note: ${isolated(note.content.slice(0, LABEL_CHARACTERS))}`,
     data: { content: note.content, isContested },
   };

@@ -73,10 +73,14 @@ interface EditableCanvasProps {
   screen: Ref<CanvasScreen>;
   /** Is called when a part, or the canvas itself, has the focus. */
   onFocus: (key: string | undefined) => void;
+  /** Is called when the focus leaves the canvas. */
+  onLeave: () => void;
   onNodes: (changes: NodeChange<DraftNode>[]) => void;
   onEdges: (changes: EdgeChange[]) => void;
   mayLink: (source: string, receiver: string) => boolean;
   onLink: (source: string, receiver: string, kind: LinkKind) => void;
+  /** A port was pressed; the next port that is pressed ends the link. */
+  onLinkStart: (source: string) => void;
   onReconnect: (link: string, ends: LinkEnds) => void;
   /** A link was dragged to where nothing is. */
   onLoose: (source: string, kind: LinkKind, place: Place) => void;
@@ -132,7 +136,11 @@ export function EditableCanvas(props: EditableCanvasProps) {
       aria-label="Canvas of the story"
       aria-describedby={helpId}
       onFocus={onFocus}
-      onBlur={({ currentTarget, relatedTarget }) => setFocus(currentTarget.contains(relatedTarget))}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        const isInside = currentTarget.contains(relatedTarget);
+        setFocus(isInside);
+        if (!isInside) props.onLeave();
+      }}
       onPointerDownCapture={({ target }) => {
         isPressed.current = true;
         requestAnimationFrame(() => (isPressed.current = false));
@@ -184,6 +192,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
         onEdgesChange={props.onEdges}
         onConnect={({ source, target, sourceHandle }) => props.onLink(source, target, kindOf(sourceHandle))}
         onConnectEnd={onConnectEnd}
+        onClickConnectStart={(_, { nodeId }) => nodeId !== null && props.onLinkStart(nodeId)}
         onReconnect={(edge, next) => props.onReconnect(edge.id, endsOf(next))}
         onNodeDoubleClick={(_, { id }) => props.onOpen(id)}
       >
@@ -215,7 +224,8 @@ function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivEleme
     if (frames > 0) requestAnimationFrame(() => tryFocus(key, frames - 1));
   };
   return {
-    focus: (key) => requestAnimationFrame(() => tryFocus(key, MOST_FRAMES)),
+    // A dialog or menu that closes gives the focus back first.
+    focus: (key) => requestAnimationFrame(() => requestAnimationFrame(() => tryFocus(key, MOST_FRAMES))),
     focusAll: () => frame.current?.focus({ preventScroll: true }),
     focused: () => {
       const { activeElement } = document;

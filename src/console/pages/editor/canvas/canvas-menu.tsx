@@ -159,11 +159,13 @@ interface CanvasContextMenuProps {
   actions: () => CanvasAction[];
   /** Is told what the menu is opened over, before it opens. */
   onOver: (target: Element, point: Place) => void;
+  /** Is called once it is closed. */
+  onClosed: () => void;
   children: ReactNode;
 }
 
 /** The menu that a press of the second button opens, or the key for menus. */
-export function CanvasContextMenu({ actions, onOver, children }: CanvasContextMenuProps) {
+export function CanvasContextMenu({ actions, onOver, onClosed, children }: CanvasContextMenuProps) {
   return (
     <ContextMenu.Root>
       <ContextMenu.Trigger asChild>
@@ -180,8 +182,11 @@ export function CanvasContextMenu({ actions, onOver, children }: CanvasContextMe
         <ContextMenu.Content
           className="menu"
           collisionPadding={8}
-          // What an item does gives the focus to where it belongs.
-          onCloseAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            // What an item does gives the focus to where it belongs.
+            event.preventDefault();
+            requestAnimationFrame(onClosed);
+          }}
         >
           <ContextItems actions={actions} />
         </ContextMenu.Content>

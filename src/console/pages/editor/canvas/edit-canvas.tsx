@@ -177,6 +177,7 @@ export function EditCanvas() {
         )}
         <CanvasContextMenu
           actions={() => actions(pointer.current)()}
+          onClosed={() => document.activeElement === document.body && screen?.focusAll()}
           onOver={(target, point) => {
             pointer.current = screen?.placeAt(point);
             const key = target.closest<HTMLElement>('.react-flow__node, .react-flow__edge')?.dataset['id'];
@@ -185,6 +186,11 @@ export function EditCanvas() {
             view.getState().choose(chosenAfter(draft, {}, [{ id: key, selected: true }]));
           }}
         >
+          {draft.actions.size === 0 && (
+            <p className={styles['empty']}>
+              {mayChange ? 'No actions yet. Press a, or drag an action here.' : 'This story has no actions.'}
+            </p>
+          )}
           <CanvasBar
             readOnly={readOnly}
             isMoving={isMoving}
@@ -213,10 +219,12 @@ export function EditCanvas() {
                 store.getState().finish();
               }
             }}
+            onLeave={() => isMoving && onMoving(false)}
             onNodes={onNodes}
             onEdges={choose}
             mayLink={(source, receiver) => mayLink(store.getState().draft, source, receiver)}
             onLink={work.link}
+            onLinkStart={(key) => work.say(`Link of ${work.nameOf(key)}: press the port where it ends.`)}
             onReconnect={work.reconnect}
             onLoose={(source, kind, at) => openPalette({ at, behind: { source, kind } })}
             onDrop={(id, at) => {
