@@ -52,7 +52,7 @@ export function placesInDraft(draft: StoryDraft): Map<string, Point> {
 }
 
 /** Returns the actions that each action leads to, by their keys. */
-export function receiversIn({ links }: StoryDraft): Map<string, string[]> {
+function receiversIn({ links }: StoryDraft): Map<string, string[]> {
   const receivers = new Map<string, string[]>();
   for (const { source, receiver } of links.values()) {
     receivers.set(source, [...(receivers.get(source) ?? []), receiver]);

@@ -65,8 +65,8 @@ type Flow = ReactFlowInstance<DraftNode>;
 interface EditableCanvasProps {
   nodes: DraftNode[];
   edges: Edge[];
-  /** The id of the node at which the view opens. */
-  entry: string | undefined;
+  /** Returns the id of the node at which the view opens. */
+  entry: () => string | undefined;
   mayChange: boolean;
   /** Told to screen readers when the canvas has the focus. */
   help: string;
@@ -186,7 +186,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
         isValidConnection={({ source, target }) => props.mayLink(source, target)}
         onInit={(instance) => {
           flow.current = instance;
-          openAt(instance, nodes, entry, frame.current);
+          openAt(instance, nodes, entry(), frame.current);
         }}
         onNodesChange={props.onNodes}
         onEdgesChange={props.onEdges}

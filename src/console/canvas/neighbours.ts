@@ -48,7 +48,7 @@ export function endsOf(
 }
 
 /** Returns keys from the top to the bottom, and from the left to the right. */
-export function inReadingOrder(keys: readonly string[], boxes: ReadonlyMap<string, Box>): string[] {
+function inReadingOrder(keys: readonly string[], boxes: ReadonlyMap<string, Box>): string[] {
   const at = (key: string) => boxes.get(key) ?? { x: 0, y: 0 };
   return keys.toSorted((a, b) => at(a).y - at(b).y || at(a).x - at(b).x);
 }

@@ -14,11 +14,7 @@ function isAboutCanvas({ target }: ClipboardEvent): boolean {
 }
 
 /** Copies, cuts and pastes by the keys and menus of the browser, which need no permission. */
-export function useClipboard(
-  work: CanvasWork,
-  readOnly: string | undefined,
-  pointer: () => Place | undefined,
-): void {
+export function useClipboard(work: CanvasWork, readOnly: string | undefined): void {
   const onCopy = useEffectEvent((event: ClipboardEvent) => {
     if (!isAboutCanvas(event) || event.defaultPrevented) return;
     const text = copiedText(work, false);
@@ -32,7 +28,7 @@ export function useClipboard(
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     if (!isAboutCanvas(event) || event.defaultPrevented) return;
     event.preventDefault();
-    pasteText(work, event.clipboardData?.getData('text/plain') ?? '', pointer());
+    pasteText(work, event.clipboardData?.getData('text/plain') ?? '', undefined);
   });
   useEffect(() => {
     const copy = (event: ClipboardEvent) => onCopy(event);

@@ -1,19 +1,14 @@
-import type { EdgeChange, NodeChange } from '@xyflow/react';
 import { useMemo, useRef, useState } from 'react';
-import { createDraftElements, type DraftNode } from '../../../canvas/draft-elements.js';
 import { NoteEditing } from '../../../canvas/edit-note-box.js';
 import { type CanvasScreen, EditableCanvas } from '../../../canvas/editable-canvas.js';
 import { endsOf } from '../../../canvas/neighbours.js';
-import { asPlaces } from '../../../story-model/arrange-commands.js';
 import { mayLink } from '../../../story-model/link-commands.js';
-import { keepingPlaces, move } from '../../../story-model/selection-commands.js';
+import { setNote } from '../../../story-model/note-commands.js';
 import type { Place } from '../../../story-model/story-draft.js';
 import { useEdited, useEditor, useRun, useView } from '../editor-context.js';
-import { useAgentTypes } from '../editor-data.js';
 import { focusInspector } from '../inspector-focus.js';
-import { kindsToAdd } from './action-kinds-to-add.js';
-import { CanvasBar } from './canvas-bar.js';
 import type { Asked } from './asked.js';
+import { CanvasBar } from './canvas-bar.js';
 import { CanvasDialog } from './canvas-dialogs.js';
 import { useCanvasKeys } from './canvas-keys.js';
 import { canvasActions, CanvasContextMenu } from './canvas-menu.js';
@@ -21,9 +16,9 @@ import { type AddPlace, createCanvasWork } from './canvas-work.js';
 import { chosenAfter } from './chosen-parts.js';
 import { useClipboard } from './clipboard.js';
 import styles from './edit-canvas.module.css';
-import { useLiveFacts } from './live-facts.js';
-import { useMissingValues } from './missing-values.js';
+import { createPartChanges } from './part-changes.js';
 import { TypePalette } from './type-palette.js';
+import { useDrawnDraft } from './use-drawn-draft.js';
 
 const HELP =
   'Arrow keys follow links, Enter opens an action, a adds one, l links, question mark lists all keys.';
@@ -33,18 +28,14 @@ const WIDE_PX = 900;
 /** The story under edit as a graph. */
 export function EditCanvas() {
   const editor = useEditor();
-  const { store, view, readOnly, teamId } = editor;
+  const { store, view, readOnly } = editor;
   const draft = useEdited((state) => state.draft);
-  const contested = useEdited((state) => state.contested);
   const selection = useView((state) => state.selection);
   const run = useRun();
-  const types = useAgentTypes().data;
-  const facts = useLiveFacts();
-  const missingIn = useMissingValues(teamId);
   const [screen, setScreen] = useState<CanvasScreen | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const pointer = useRef<Place>(undefined);
-  const [elements] = useState(createDraftElements);
+  const { elements, nodes, edges, kinds } = useDrawnDraft();
   const [cursor, setCursor] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
   const [adding, setAdding] = useState<AddPlace>();
@@ -52,45 +43,10 @@ export function EditCanvas() {
   const [isMoving, setMoving] = useState(false);
   const [openNote, setOpenNote] = useState<string>();
 
-  const kinds = useMemo(() => kindsToAdd(types?.values() ?? []), [types]);
-  const notRunnable = useMemo(
-    () => new Set([...(types?.values() ?? [])].flatMap(({ type, runnable }) => (runnable ? [] : [type]))),
-    [types],
-  );
-  const nodes = useMemo(
-    () => elements.nodes(draft, { chosen: selection, contested, facts, notRunnable, missingIn }),
-    [elements, draft, selection, contested, facts, notRunnable, missingIn],
-  );
-  const edges = useMemo(
-    () => elements.edges(draft, { chosen: selection, contested }),
-    [elements, draft, selection, contested],
-  );
   const work = createCanvasWork({ editor, run, elements, screen, cursor });
   const mayChange = readOnly === undefined;
 
-  const choose = (changes: readonly (NodeChange<DraftNode> | EdgeChange)[]) => {
-    const choices = changes.filter((change) => change.type === 'select');
-    if (choices.length === 0) return;
-    view.getState().choose(chosenAfter(store.getState().draft, view.getState().selection, choices));
-  };
-  const onNodes = (changes: NodeChange<DraftNode>[]) => {
-    choose(changes);
-    const places = new Map<string, Place>();
-    for (const change of changes) {
-      if (change.type === 'dimensions' && change.dimensions) elements.measure(change.id, change.dimensions);
-      if (change.type === 'position' && change.position) places.set(change.id, change.position);
-    }
-    const isEnd = changes.some((change) => change.type === 'position' && change.dragging === false);
-    if (places.size > 0 && mayChange) {
-      // Not told for each frame of a drag, but once it ends.
-      const command = move(asPlaces(store.getState().draft, places));
-      store.getState().run(keepingPlaces(elements.boxes(store.getState().draft), command));
-    }
-    if (!isEnd) return;
-    store.getState().finish();
-    const last = store.getState().history.past.at(-1);
-    if (last !== undefined) work.say(last.label);
-  };
+  const { onNodes, onEdges } = createPartChanges(editor, elements);
   const openPalette = (place: AddPlace | undefined) => {
     if (readOnly !== undefined) return work.tell(readOnly);
     setAdding(place);
@@ -140,21 +96,27 @@ export function EditCanvas() {
     onNote: () => onNote(),
     focused: () => screen?.focused(),
   });
-  useClipboard(work, readOnly, () => pointer.current);
-  const [entry] =
-    selection.actions.length > 0 ? selection.actions : endsOf(draft, elements.boxes(draft), 'entries');
+  useClipboard(work, readOnly);
+  /** The part at which the canvas opens, and which has the focus first. */
+  const entry = () => {
+    const ends = endsOf(draft, elements.boxes(draft), 'entries');
+    return [...selection.actions, ...ends].find((key) => draft.actions.has(key));
+  };
+  const noteEditing = useMemo(
+    () => ({
+      open: openNote,
+      onOpen: (key: string) => mayChange && setOpenNote(key),
+      onDone: (key: string, text: string | undefined) => {
+        setOpenNote(undefined);
+        const { draft: now, run: change } = store.getState();
+        if (text !== undefined && text !== now.notes.get(key)?.content) change(setNote(key, text));
+        screen?.focus(key);
+      },
+    }),
+    [openNote, mayChange, store, screen],
+  );
   return (
-    <NoteEditing
-      value={{
-        open: openNote,
-        onOpen: (key) => mayChange && setOpenNote(key),
-        onDone: (key, text) => {
-          setOpenNote(undefined);
-          if (text !== undefined && text !== draft.notes.get(key)?.content) work.setNote(key, text);
-          work.focus(key);
-        },
-      }}
-    >
+    <NoteEditing value={noteEditing}>
       <div className={styles['whole']}>
         {mayChange && (
           <TypePalette
@@ -209,10 +171,9 @@ export function EditCanvas() {
             screen={setScreen}
             onFocus={(key) => {
               if (key === undefined) {
-                const next =
-                  cursor !== undefined && (draft.actions.has(cursor) || draft.notes.has(cursor))
-                    ? cursor
-                    : entry;
+                const isThere =
+                  cursor !== undefined && (draft.actions.has(cursor) || draft.notes.has(cursor));
+                const next = isThere ? cursor : entry();
                 if (next !== undefined) work.focus(next);
               } else if (key !== cursor) {
                 setCursor(key);
@@ -221,7 +182,7 @@ export function EditCanvas() {
             }}
             onLeave={() => isMoving && onMoving(false)}
             onNodes={onNodes}
-            onEdges={choose}
+            onEdges={onEdges}
             mayLink={(source, receiver) => mayLink(store.getState().draft, source, receiver)}
             onLink={work.link}
             onLinkStart={(key) => work.say(`Link of ${work.nameOf(key)}: press the port where it ends.`)}

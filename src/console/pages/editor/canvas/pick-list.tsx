@@ -2,7 +2,7 @@ import { type DragEvent, type KeyboardEvent, type ReactNode, type Ref, useId, us
 import styles from './edit-canvas.module.css';
 
 /** One of the things to pick from. */
-export interface Pick {
+interface PickItem {
   key: string;
   name: string;
   /** Shown beside the name, and searched as well. */
@@ -16,7 +16,7 @@ interface PickListProps {
   label: string;
   placeholder: string;
   /** Returns what a text finds, the best first. */
-  find: (text: string) => readonly Pick[];
+  find: (text: string) => readonly PickItem[];
   onPick: (key: string) => void;
   onEscape?: () => void;
   /** Makes each one draggable. */
