@@ -165,6 +165,8 @@ export const keys = {
   credential: (id: number) => one('credentials', id),
   resources: (...asked: unknown[]) => many('resources', 'list', ...asked),
   resource: (id: number) => one('resources', id),
+  /** The names of all credentials and resources that a team may use. */
+  teamValues: (teamId: number) => one('lacked', teamId, 'names'),
   lacked: (teamId: number | undefined, names: readonly string[]) => one('lacked', teamId, names),
 
   userNames: many('users', 'names'),

@@ -1,15 +1,34 @@
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { countWords } from '../ui/words/figures.js';
 import { kindOf } from '../ui/words/action-kinds.js';
 import styles from './action-node.module.css';
-import type { ActionNode } from './graph-elements.js';
+import type { ActionData, ActionNode } from './graph-elements.js';
 
 /** Below this zoom, a map is drawn instead: blocks with large names. */
 const MAP_ZOOM = 0.45;
 
 /** One action: its kind and name, what waits, what failed, and its events of the last hour. */
 export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<ActionNode>) {
+  return (
+    <ActionFrame data={data} selected={selected}>
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+    </ActionFrame>
+  );
+});
+
+interface ActionFrameProps {
+  data: ActionData;
+  selected: boolean;
+  /** Further facts, after those that every action has. */
+  facts?: ReactNode;
+  /** Where links begin and end. */
+  children: ReactNode;
+}
+
+/** The box of an action with what it shows. */
+export function ActionFrame({ data, selected, facts, children }: ActionFrameProps) {
   const isMap = useStore(({ transform }) => transform[2] < MAP_ZOOM);
   const { action, isFound, failed, waiting, events, runnable, isOff, countedIn } = data;
   const { word, icon: Icon } = kindOf(action);
@@ -27,7 +46,6 @@ export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<A
   ];
   return (
     <div className={looks.filter(Boolean).join(' ')} title={action.name}>
-      <Handle type="target" position={Position.Top} isConnectable={false} />
       {!isMap && <Icon aria-hidden="true" className={styles['icon']} />}
       <div className={styles['words']}>
         <div className={styles['name']}>{action.name}</div>
@@ -36,6 +54,7 @@ export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<A
             <span className="cut">{action.disabled ? `${word}, disabled` : word}</span>
             {waiting > 0 && <span className="warn">{countWords(waiting)} wait</span>}
             {failed && <span className="bad">failed</span>}
+            {facts}
             {events !== undefined && events > 0 && (
               <span className={styles['count']} title={`${events} events ${countedIn}`}>
                 {countWords(events)}
@@ -44,7 +63,7 @@ export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<A
           </div>
         )}
       </div>
-      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+      {children}
     </div>
   );
-});
+}

@@ -15,6 +15,7 @@ import { EditorProvider, useView } from './editor-context.js';
 import { useOpenedGraph } from './editor-data.js';
 import styles from './editor.module.css';
 import { EditorHead } from './head/editor-head.js';
+import { INSPECTOR, useEscapeToCanvas } from './inspector-focus.js';
 import { LiveRegion } from './live-region.js';
 import { Outline } from './outline/outline.js';
 import { UnsavedChanges } from './save/unsaved-changes.js';
@@ -86,9 +87,10 @@ function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
 /** The action that is chosen alone. */
 function Side() {
   const [first, ...others] = useView(({ selection }) => selection.actions);
+  useEscapeToCanvas();
   if (first === undefined || others.length > 0) return null;
   return (
-    <aside className={styles['side']} aria-label="Chosen action">
+    <aside {...INSPECTOR} className={styles['side']} aria-label="Chosen action">
       <ActionEditor key={first} actionKey={first} />
     </aside>
   );

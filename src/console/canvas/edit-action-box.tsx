@@ -1,0 +1,53 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { memo } from 'react';
+import type { LinkKind } from '../story-model/story-draft.js';
+import { ActionFrame } from './action-node.js';
+import type { EditNode } from './draft-elements.js';
+import styles from './edit-boxes.module.css';
+import { PORT_AT } from './sizes.js';
+
+const PORTS: readonly [kind: LinkKind, title: string][] = [
+  ['NO_MATCH', 'Link from here: events that do not match'],
+  ['DEFAULT', 'Link from here: events of the action'],
+  ['FAILURE', 'Link from here: failures of the action'],
+];
+
+/** One action under edit, with the ports of its links. A drag or two presses link two ports. */
+export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNode>) {
+  const { data, selected, isConnectable } = props;
+  const { ports, isContested, missing } = data;
+  const facts = (
+    <>
+      {isContested && <span className="warn">changed twice</span>}
+      {missing.length > 0 && (
+        <span className="bad cut" title={`Missing in this team: ${missing.join(', ')}`}>
+          missing {missing.join(', ')}
+        </span>
+      )}
+    </>
+  );
+  return (
+    <ActionFrame data={data} selected={selected} facts={facts}>
+      <Handle
+        type="target"
+        position={Position.Top}
+        className={`${styles['port']} ${styles['in']}`}
+        isConnectable={isConnectable}
+        title="Link to here"
+      />
+      {/* A link of a kind that is not offered needs its port too, so each of them is there. */}
+      {PORTS.map(([kind, title]) => (
+        <Handle
+          key={kind}
+          id={kind}
+          type="source"
+          position={Position.Bottom}
+          className={`${styles['port']} ${styles[kind.toLowerCase()]} ${ports.includes(kind) ? '' : styles['absent']}`}
+          style={{ left: PORT_AT[kind] }}
+          isConnectable={isConnectable && ports.includes(kind)}
+          title={title}
+        />
+      ))}
+    </ActionFrame>
+  );
+});
