@@ -28,7 +28,7 @@ describeInBrowser('what is edited in the console', () => {
 
   const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
   const choose = (on: Page, name: string) =>
-    on.getByRole('region', { name: 'Outline' }).getByRole('button', { name, exact: true }).click();
+    on.getByRole('treeitem', { name }).click();
   const rename = async (on: Page, from: string, to: string) => {
     await choose(on, from);
     const field = on.getByRole('textbox', { name: 'Name', exact: true });
@@ -103,11 +103,11 @@ describeInBrowser('what is edited in the console', () => {
     await edit(other);
     await rename(page, 'Greet', 'Welcome');
     await saved(page);
-    await other.getByRole('button', { name: 'Welcome' }).waitFor();
+    await other.getByRole('treeitem', { name: 'Welcome' }).waitFor();
     await rename(other, 'Receive', 'Take in');
     await saved(other);
     await named('Take in', 'Welcome');
-    await page.getByRole('button', { name: 'Take in' }).waitFor();
+    await page.getByRole('treeitem', { name: 'Take in' }).waitFor();
 
     await page.route('**/api/v1/stories/*/graph', (route) => route.abort());
     await rename(page, 'Welcome', 'Mine');
@@ -121,7 +121,7 @@ describeInBrowser('what is edited in the console', () => {
     await page.getByRole('cell', { name: '"Theirs"' }).waitFor();
     await page.getByRole('button', { name: 'Take the saved version' }).click();
     await saved(page);
-    await page.getByRole('button', { name: 'Theirs' }).waitFor();
+    await page.getByRole('treeitem', { name: 'Theirs' }).waitFor();
     expect(await names()).toEqual(['Take in', 'Theirs']);
   });
 });
