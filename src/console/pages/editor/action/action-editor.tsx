@@ -14,7 +14,7 @@ import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { useAgentTypes, useTemplateNames } from '../editor-data.js';
-import { useNotes, useSampleInput, useShownSample } from '../sample/sample-data.js';
+import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
 import styles from './action-editor.module.css';
 

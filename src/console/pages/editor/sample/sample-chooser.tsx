@@ -4,8 +4,8 @@ import { sinceWords } from '../../../ui/words/since.js';
 import { useNow } from '../../../ui/words/use-now.js';
 import { useEditorPlace } from '../editor-address.js';
 import { useEditor } from '../editor-context.js';
-import { readSample, writeSample } from './sample.js';
-import { useSampleRuns } from './sample-data.js';
+import { readSample, writeSample } from './sample-source.js';
+import { useSampleRuns } from './shown-sample.js';
 import styles from '../editor.module.css';
 
 /** Names the sample whose values are shown, with its age, and changes it. */

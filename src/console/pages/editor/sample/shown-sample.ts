@@ -8,7 +8,7 @@ import type { TemplateLanguage } from '../../../inspector/template-field/templat
 import { useEditorPlace } from '../editor-address.js';
 import { useEditor } from '../editor-context.js';
 import { notesOf } from './field-notes.js';
-import { readSample, type SampleSource, sampleQuery } from './sample.js';
+import { readSample, type SampleSource, sampleQuery } from './sample-source.js';
 import { keyOfPath, templatesIn } from './templates-in.js';
 
 /** A pause of typing after which values are asked for. */
