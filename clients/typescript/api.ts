@@ -1455,6 +1455,34 @@ export interface DisableStoryBody {
   disabled?: boolean | null;
 }
 
+/** An action of a document; other keys have no effect */
+export interface DocumentAction {
+  /** Action type */
+  type: string;
+  /** Display name */
+  name: string;
+  /** Id that is stable across exports */
+  guid?: string | null;
+  /** Options of the action type */
+  options: {
+    [key: string]: unknown;
+  };
+  /** Template inputs, available as `INPUT` */
+  action_inputs?: ActionInput[] | null;
+  /** Formulas of record fields */
+  record_writers?: unknown[] | null;
+  [key: string]: unknown;
+}
+
+/** A note of a document; other keys have no effect */
+export interface DocumentNote {
+  /** Id that is stable across exports */
+  guid?: string | null;
+  /** Text, which may contain markup */
+  content: string;
+  [key: string]: unknown;
+}
+
 export interface Draft {
   /** The `draft_id`, which is also a story id */
   id: number;
@@ -3145,6 +3173,94 @@ export interface RemoveStoryRecipientBody {
   draft_id?: number | null;
 }
 
+export interface RenamePreview {
+  /** How templates refer to the action */
+  slug: {
+    /** Name in templates */
+    before: string;
+    /** New name in templates */
+    after: string;
+  };
+  /** How many places change, the name included */
+  count: number;
+  /** The first 1,000 places that change */
+  places: RenamedPlace[];
+  /** The actions that change */
+  agents: RenamedAction[];
+  /** The notes that change */
+  notes: RenamedNote[];
+  /** The old and the new slug, if other actions have them too */
+  shared: SharedSlug[];
+  /** The first 1,000 texts that may refer to the action unseen; unchanged */
+  unsure: UnsureReference[];
+}
+
+export interface RenamePreviewBody {
+  /** The story or draft under edit, whose language the templates have */
+  story_id: number;
+  /** All actions */
+  agents: DocumentAction[];
+  /** All links between them */
+  links: ExportedLink[];
+  /** All notes */
+  notes?: DocumentNote[] | null;
+  /** The action to rename */
+  guid?: string;
+  /** Its position in `agents`, from 0, instead of `guid` */
+  index?: number;
+  /** Its new name */
+  name: string;
+}
+
+export interface RenamedAction {
+  /** Position in `agents`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** Name after the rename */
+  name: string;
+  /** All options, in their order */
+  options: {
+    [key: string]: unknown;
+  };
+  /** Present if they change */
+  action_inputs?: ActionInput[] | null;
+  /** Present if they change */
+  record_writers?: unknown[];
+}
+
+export interface RenamedNote {
+  /** Position in `notes`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** All of its text after the rename */
+  content: string;
+}
+
+export interface RenamedPlace {
+  /** Where the text is */
+  part: "action" | "note";
+  /** Position in `agents` or `notes`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** Name of the action; null for a note */
+  name: string | null;
+  /** Such as `options.payload.fields[0].text` */
+  path: string;
+  /** The same path as keys and positions */
+  keys: (number | string)[];
+  /** From 1 */
+  line: number;
+  /** From 1 */
+  column: number;
+  /** The line around the place */
+  before: string;
+  /** The same after the rename */
+  after: string;
+}
+
 export interface RenderTemplateBody {
   /** Text with templates, or a value containing such text */
   template?: unknown;
@@ -3560,6 +3676,47 @@ export interface SentRequest {
   body_left_out: "binary" | "large" | null;
   /** Parts that were truncated */
   truncated: ("url" | "headers" | "body")[];
+}
+
+export interface SharedPlace {
+  /** Where the text is */
+  part: "action" | "note";
+  /** Position in `agents` or `notes`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** Name of the action; null for a note */
+  name: string | null;
+  /** Such as `options.payload.fields[0].text` */
+  path: string;
+  /** The same path as keys and positions */
+  keys: (number | string)[];
+  /** From 1 */
+  line: number;
+  /** From 1 */
+  column: number;
+  /** The line around the place */
+  before: string;
+  /** The same after the rename */
+  after: string;
+  /** Whether the place changes */
+  renamed: boolean;
+}
+
+export interface SharedSlug {
+  /** Name in templates */
+  slug: string;
+  /** Other actions with this slug */
+  actions: {
+    /** Position in `agents`, from 0 */
+    index: number;
+    /** null if it has none */
+    guid: string | null;
+    /** Display name */
+    name: string;
+  }[];
+  /** The first 1,000 places that may mean this action or one of the others */
+  places: SharedPlace[];
 }
 
 export interface SignIn {
@@ -4378,6 +4535,23 @@ export interface TriedRequest {
   reason: string | null;
   /** recorded: from the past run; sent: the request was really sent; none: no response */
   response_from: "recorded" | "rule" | "sent" | "none";
+}
+
+export interface UnsureReference {
+  /** Where the text is */
+  part: "action" | "note";
+  /** Position in `agents` or `notes`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** Name of the action; null for a note */
+  name: string | null;
+  /** Such as `options.payload.fields[0].text` */
+  path: string;
+  /** The same path as keys and positions */
+  keys: (number | string)[];
+  /** Why it is not known */
+  reason: string;
 }
 
 export interface UpdateAdminTemplateBody {
@@ -6541,6 +6715,10 @@ export interface Operations {
     } & RemoveStoryRecipientBody;
     output: Story;
   };
+  'stories.renamePreview': {
+    input: RenamePreviewBody;
+    output: RenamePreview;
+  };
   'stories.runs.cancel': {
     input: {
       /** The id */
@@ -7468,6 +7646,8 @@ export interface FabulaApi {
       /** Remove a recipient of failure notices. `DELETE /api/v1/stories/{id}/recipients` */
       readonly remove: Call<'stories.recipients.remove'>;
     };
+    /** Preview the rename of an action. `POST /api/v1/stories/rename_preview` */
+    readonly renamePreview: Call<'stories.renamePreview'>;
     readonly runs: {
       /** Cancel a run. `POST /api/v1/stories/{id}/runs/{guid}/cancel` */
       readonly cancel: Call<'stories.runs.cancel'>;
@@ -7796,6 +7976,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.pendingActions.list': { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
   'stories.recipients.add': { method: 'POST', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   'stories.recipients.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
+  'stories.renamePreview': { method: 'POST', path: '/api/v1/stories/rename_preview', query: [], body: true },
   'stories.runs.cancel': { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
   'stories.runs.get': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page', 'exclude_payloads'], body: false },
   'stories.runs.list': { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },

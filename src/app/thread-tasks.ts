@@ -66,4 +66,7 @@ export const TASKS: TaskTable = {
   'check-story': () =>
     (require('../stories/check/check-task.js') as typeof import('../stories/check/check-task.js'))
       .checkStoryText,
+  'rename-action': () =>
+    (require('../stories/rename/rename-task.js') as typeof import('../stories/rename/rename-task.js'))
+      .renameInThread,
 };

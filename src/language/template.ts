@@ -92,6 +92,11 @@ export interface TemplateLanguage {
   /** Returns the paths into the event and the variables that a text names, for its author. Empty for a text with syntax errors. */
   paths(text: string): TemplatePath[];
   /**
+   * Returns where a text refers to a value of the event by this name: offsets of the name, ascending. A key, a word inside
+   * a string, and a variable of the text itself are no such places. Undefined if the text cannot be read.
+   */
+  placesOf(text: string, name: string): number[] | undefined;
+  /**
    * Renders the templates in a text. Missing paths are empty.
    * The result is text, unless the template says otherwise (`as_object`, a leading `=`).
    * @throws TemplateError

@@ -65,6 +65,8 @@ export { requiredRecordTypes } from './import/plan/required-record-types.js';
 export { createStoryMerger } from './merge/story-merger.js';
 export { noteRoutes } from './notes/note-routes.js';
 export { createNoteService } from './notes/note-service.js';
+export { renameRoutes } from './rename/rename-routes.js';
+export { createRenameService } from './rename/rename-service.js';
 export { changeRequestRoutes } from './requests/change-request-routes.js';
 export { createChangeRequestService } from './requests/change-request-service.js';
 export { CronError } from './schedules/cron-times.js';

@@ -229,6 +229,16 @@ export const MATRIX: Record<string, Row> = {
     expected: read,
     body: async (place, { make }) => ({ story_id: await make('story', place) }),
   },
+  'POST /api/v1/stories/rename_preview': {
+    expected: write,
+    body: async (place, { make }) => ({
+      story_id: await make('story', place),
+      agents: [{ type: 'Agents::TriggerAgent', name: 'Ask', options: {} }],
+      links: [],
+      index: 0,
+      name: 'Ask again',
+    }),
+  },
   'POST /api/v1/trials': {
     expected: read,
     body: async (place, { make }) => ({ story_id: await make('storyWithAgent', place) }),
