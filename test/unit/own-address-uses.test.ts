@@ -13,22 +13,21 @@ const OF_REQUEST =
 const USES: Readonly<Record<string, string>> = {
   'web/admin/admin-cookies.ts': 'back to the sender: the path of a cookie',
   'web/admin/admin-host.ts': 'back to the sender: which origin is asked',
-  'web/admin/board/board-adapter.ts': 'back to the sender: links of a page',
   'web/admin/board/board-address.ts': 'back to the sender: a redirect',
+  'web/admin/board/board.ts': 'back to the sender: links of a page',
   'web/admin/run-page/run-router.ts': 'back to the sender: links of a page',
   'web/admin/same-origin.ts': 'back to the sender: compared with its Origin',
   'web/admin/sign-in-router.ts': 'back to the sender: the form of a page',
   'agents/http-request/request.ts':
     'back to the sender: a sentence about a header, and no address of a request',
-  'web/mcp/mcp-origin.ts': 'back to the sender: compared with its Origin',
-  'web/mcp/mcp-router.ts': 'back to the sender: links in an answer',
+  'web/mcp/mcp-router.ts': 'back to the sender: links in an answer; compared with its Origin',
   'api/routing/mount-routes.ts': 'back to the sender: links in an answer',
   'api/openapi/pages/docs-router.ts':
     'back to the sender: the server in the document, which caches keep apart by these headers',
   'app/to-console.ts': 'back to the sender: a redirect to a configured address',
   'data/cases/view/case-page.ts': 'back to the sender: links of a page',
-  'platform/http/address/origin-form.ts': 'back to the sender: the form of a request line',
   'platform/http/address/own-base-url.ts': 'back to the sender: here the address is made',
+  'platform/http/server/create-server.ts': 'back to the sender: the form of a request line',
   'web/webhooks/webhook-call.ts': 'back to the sender: the address that its signature must have',
 };
 
