@@ -52,25 +52,37 @@ export function setFields(key: string, fields: ActionFields): Command {
   );
 }
 
+/** What a new name changes besides the name, by the keys of the parts. */
+export interface Rewritten {
+  /** Fields of actions with the new name in their templates. */
+  actions: ReadonlyMap<string, Partial<GraphAction>>;
+  /** Texts of notes. */
+  notes: ReadonlyMap<string, string>;
+  /** How many references change. */
+  count: number;
+}
+
 /**
- * Renames an action. Templates name it by its name, and only the server can read them: `rewritten` has the options of the
- * actions that name it, by their keys, with the new name in them. All of it is one step.
+ * Renames an action. Templates name it by its name, and only the server can read them: `rewritten` is what it found. All of it
+ * is one step.
  */
-export function rename(
-  key: string,
-  name: string,
-  rewritten: ReadonlyMap<string, GraphAction['options']> = new Map(),
-): Command {
+export function rename(key: string, name: string, rewritten?: Rewritten): Command {
   return (draft) => {
     const actions = new Map(draft.actions);
-    for (const [other, options] of rewritten) {
+    for (const [other, fields] of rewritten?.actions ?? []) {
       const action = actions.get(other);
-      if (action !== undefined) actions.set(other, { ...action, options });
+      if (action !== undefined) actions.set(other, { ...action, ...fields } as GraphAction);
     }
     const action = actions.get(key);
     if (action !== undefined) actions.set(key, { ...action, name });
-    const count = rewritten.size === 0 ? '' : `, options of ${rewritten.size} too`;
-    return { label: `Rename ${nameOf(draft, key)} to ${name}${count}`, draft: { ...draft, actions } };
+    const notes = new Map(draft.notes);
+    for (const [other, content] of rewritten?.notes ?? []) {
+      const note = notes.get(other);
+      if (note !== undefined) notes.set(other, { ...note, content });
+    }
+    const count = rewritten?.count ?? 0;
+    const words = count === 0 ? '' : count === 1 ? ', 1 reference' : `, ${count} references`;
+    return { label: `Rename ${nameOf(draft, key)} to ${name}${words}`, draft: { ...draft, actions, notes } };
   };
 }
 

@@ -94,8 +94,12 @@ const maker: fc.Arbitrary<Maker> = fc.oneof(
   ),
   fc.tuple(fc.string(), object).map(
     ([name, options]): Maker =>
-      (_, { action, other }) =>
-        actions.rename(action, name, new Map([[other, options]])),
+      (_, { action, other, note }) =>
+        actions.rename(action, name, {
+          actions: new Map([[other, { options }]]),
+          notes: new Map([[note, name]]),
+          count: 2,
+        }),
   ),
   kind.map(
     (kind): Maker =>

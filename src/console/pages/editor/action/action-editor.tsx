@@ -5,10 +5,10 @@ import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector
 import { JsonField } from '../../../inspector/json-field/json-field.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
-import { rename, setFields, setOption, setOptions } from '../../../story-model/action-commands.js';
+import { setFields, setOption, setOptions } from '../../../story-model/action-commands.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
-import { Field, Input, Tick } from '../../../ui/form/field.js';
+import { Tick } from '../../../ui/form/field.js';
 import { hasEntries } from '../../../text/exact-json.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
@@ -17,6 +17,7 @@ import { useAgentTypes, useTemplateNames } from '../editor-data.js';
 import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
 import styles from './action-editor.module.css';
+import { NameField } from './name-field.js';
 
 const NO_NOTES: FieldNotes = { faults: [], rendered: undefined };
 
@@ -44,17 +45,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       {type?.runnable === false && (
         <p className="warn">This server stores the action but cannot run it: {type.reason}</p>
       )}
-      <Field name="Name">
-        <Input
-          key={action.name}
-          defaultValue={action.name}
-          maxLength={255}
-          required
-          readOnly={isReadOnly}
-          onBlur={({ target }) => target.value !== action.name && run(rename(actionKey, target.value))}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        />
-      </Field>
+      <NameField actionKey={actionKey} name={action.name} />
       <Tick
         checked={action.disabled !== true}
         disabled={isReadOnly}
