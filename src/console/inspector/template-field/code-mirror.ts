@@ -19,15 +19,15 @@ import {
 import { editorLooks } from '../editor-looks.js';
 import { completionsAt, type Knowledge } from './completions.js';
 import { colouredTokens } from './template-tokens.js';
-import type { TemplateLanguage } from './template-syntax.js';
+import { codeAt, type TemplateLanguage } from './template-syntax.js';
 
 /** A field for a template, outside of React. */
 export interface TemplateView {
   /** Shows another text, as after an undo; the cursor stays where it can. */
   setText: (text: string) => void;
   setFaults: (faults: readonly TemplateMark[]) => void;
-  /** Puts a text at the cursor, and the focus there. */
-  insert: (text: string) => void;
+  /** Puts a template at the cursor, and the focus there; inside of code, what stands between its delimiters. */
+  insert: (template: string) => void;
   setReadOnly: (isReadOnly: boolean) => void;
   focus: () => void;
   destroy: () => void;
@@ -105,7 +105,10 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
       );
       view.dispatch(setDiagnostics(view.state, marks));
     },
-    insert: (inserted) => {
+    insert: (template) => {
+      const at = view.state.selection.main.from;
+      const isInCode = codeAt(view.state.doc.toString(), at, language) !== undefined;
+      const inserted = isInCode ? template.slice(2, -2).trim() : template;
       view.dispatch(view.state.replaceSelection(inserted));
       view.focus();
     },

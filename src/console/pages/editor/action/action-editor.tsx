@@ -10,10 +10,12 @@ import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';
 import { hasEntries } from '../../../text/exact-json.js';
+import { formulaOf, liquidOf } from '../../../ui/json-view/value-path.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { useAgentTypes, useTemplateNames } from '../editor-data.js';
+import { SampleInput } from '../sample/sample-input.js';
 import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
 import styles from './action-editor.module.css';
@@ -27,7 +29,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
   const action = useEdited(actionOf(actionKey));
   const run = useRun();
   const type = useAgentTypes().data?.get(action?.type ?? '');
-  const fields = useFieldsOf(actionKey);
+  const { fields, insert } = useFieldsOf(actionKey);
   const [asJson, setJson] = useState(false);
   if (action === undefined) return null;
   const isReadOnly = readOnly !== undefined;
@@ -65,6 +67,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
         <OptionJson actionKey={actionKey} options={action.options} />
       ) : (
         <FieldsProvider value={fields}>
+          <SampleInput sample={fields.knowledge.sample} onInsert={insert} />
           <OptionForm options={action.options} type={type} />
         </FieldsProvider>
       )}
@@ -91,7 +94,7 @@ function OptionJson({ actionKey, options }: { actionKey: string; options: GraphA
   );
 }
 
-function useFieldsOf(actionKey: string): Fields {
+function useFieldsOf(actionKey: string) {
   const { store, teamId, readOnly } = useEditor();
   const run = useRun();
   const action = useEdited(actionOf(actionKey));
@@ -105,7 +108,7 @@ function useFieldsOf(actionKey: string): Fields {
     () => ({ language, sample: input?.event?.value, ...names }),
     [language, input, names],
   );
-  return {
+  const fields: Fields = {
     knowledge,
     isReadOnly: readOnly !== undefined,
     notesOf: (path) => notes.get(keyOfPath(path)) ?? NO_NOTES,
@@ -114,5 +117,11 @@ function useFieldsOf(actionKey: string): Fields {
     onFocus: (next) => {
       insert.current = next;
     },
+  };
+  return {
+    fields,
+    /** Puts a reference into the field that had the focus last. */
+    insert: (steps: readonly (string | number)[]) =>
+      insert.current?.(language === 'liquid' ? liquidOf(steps) : formulaOf(steps)),
   };
 }
