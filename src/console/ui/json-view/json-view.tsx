@@ -135,12 +135,14 @@ function keyActs(on: {
   };
 }
 
+interface PathBarProps {
+  row: JsonRow;
+  root: readonly string[];
+  onInsert: JsonViewProps['onInsert'] | undefined;
+}
+
 /** The place of the chosen line, to be copied as a formula, as Liquid, as a path to search for, or with its value. */
-function PathBar({
-  row,
-  root,
-  onInsert,
-}: Pick<JsonViewProps, 'onInsert'> & { row: JsonRow; root: readonly string[] }) {
+function PathBar({ row, root, onInsert }: PathBarProps) {
   const inside = stepsTo(row);
   const steps = [...root, ...inside];
   const path = searchPathOf(inside);

@@ -35,14 +35,6 @@ export const countOfReferences = ({ count }: RenamePreview): number => count - 1
 /** Returns what the command changes. The places of the response are those of the draft that was sent. */
 export function rewrittenBy(draft: StoryDraft, preview: RenamePreview): Rewritten {
   const keys = { actions: [...draft.actions.keys()], notes: [...draft.notes.keys()] };
-  const keyed = <Value>(
-    list: readonly (string | undefined)[],
-    at: number,
-    value: Value,
-  ): [string, Value][] => {
-    const key = list[at];
-    return key === undefined ? [] : [[key, value]];
-  };
   return {
     actions: new Map(
       preview.agents.flatMap(({ index, guid: _guid, name: _name, ...fields }) =>
@@ -52,4 +44,9 @@ export function rewrittenBy(draft: StoryDraft, preview: RenamePreview): Rewritte
     notes: new Map(preview.notes.flatMap(({ index, content }) => keyed(keys.notes, index, content))),
     count: countOfReferences(preview),
   };
+}
+
+function keyed<Value>(keys: readonly string[], at: number, value: Value): [string, Value][] {
+  const key = keys[at];
+  return key === undefined ? [] : [[key, value]];
 }
