@@ -82,7 +82,7 @@ const galleryPages = (storyId: number): NamedPage[] => [
   at('gallery', '/gallery', (page) => page.getByRole('heading', { name: 'Alert triage' }).waitFor()),
   at('gallery-import', '/gallery?search=phishing', async (page) => {
     await page.getByRole('button', { name: 'Use this story' }).click();
-    await page.getByText('no problems found').waitFor();
+    await page.getByText('can be imported, with missing values').waitFor();
   }),
   at('gallery-sample', `/stories/${storyId}?sample=alert-triage`, (page) =>
     page.getByText('The team is missing').waitFor(),
