@@ -30,7 +30,7 @@ export function LetterTable({ name, ...on }: LetterTableProps) {
       </div>
       {found.hasNextPage && (
         <Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-          {found.isFetchingNextPage ? 'Looking…' : 'Older dead letters'}
+          {found.isFetchingNextPage ? 'Loading…' : 'Older dead letters'}
         </Button>
       )}
     </>

@@ -42,7 +42,7 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
       {makeable.length > 0 && (
         <div>
           <Button disabled={making.isPending} onClick={() => making.mutate(makeable)}>
-            {making.isPending ? 'Making …' : verb}
+            {making.isPending ? 'Creating…' : verb}
           </Button>
         </div>
       )}
