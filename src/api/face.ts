@@ -42,8 +42,9 @@ export { referringSchema } from './openapi/standalone-schema.js';
 export { type CheckedRequest, type CheckOrder, checkRequest } from './request/checked-request.js';
 export { refuseEarly } from './request/early-refusal.js';
 export { identifyByKey, type Identify, keyHeaders } from './request/identify.js';
-export { cursorKey, cursorOnlyIf } from './request/list-cursor.js';
 export {
+  cursorKey,
+  cursorOnlyIf,
   pageKeys,
   pageLinks,
   pageMeta,
@@ -69,10 +70,9 @@ export {
   RouteResponse,
 } from './route.js';
 export type { AuditedActor, AuditedWrite } from './routing/audited-write.js';
-export { carryOut, type CarryOutDeps, requireIds } from './routing/carry-out.js';
+export { carryOut, type CarryOutDeps, type ReadRouting, requireIds } from './routing/carry-out.js';
 export { crudRoutes, type RoutePath, placesOf } from './routing/crud-routes.js';
 export { type CallMeter, type MountOptions, mountRoutes } from './routing/mount-routes.js';
 export { otherPaths } from './routing/other-paths.js';
-export type { ReadRouting } from './routing/read-routing.js';
 export { requestLog } from './routing/request-log.js';
 export { createUnknownEndpoints } from './routing/unknown-endpoints.js';

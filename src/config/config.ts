@@ -1,7 +1,10 @@
 import Joi from 'joi';
-import { addressFaults } from './address-faults.js';
-import { archiveFaults } from './archive-faults.js';
-import { mailFaults } from './mail-faults.js';
+import { AddressError } from '../platform/addresses/address-options.js';
+import { readDatabaseAddresses } from '../platform/addresses/database-address.js';
+import { readRedisAddress } from '../platform/addresses/redis-address.js';
+import { checkSmtpAddress } from '../platform/addresses/smtp-address.js';
+import type { archiveVariables } from './variables/archive-variables.js';
+import type { mailVariables } from './variables/mail-variables.js';
 import { DATABASE_VARIABLES, firstSet, present, REDIS_VARIABLES } from './given-variables.js';
 import { fileName, resolveSecretFiles } from './secret-files.js';
 import { type CheckedVariables, schemaOf, type Settings, variableSettings, variablesIn } from './variable.js';
@@ -93,4 +96,76 @@ export function storesGiven(env: NodeJS.ProcessEnv): { database: boolean; redis:
 
 function withFiles(names: readonly string[]): string[] {
   return names.flatMap((name) => [name, fileName(name)]);
+}
+
+type Addresses = Pick<
+  Settings<typeof VARIABLES>,
+  | 'databaseUrl'
+  | 'databaseReadUrl'
+  | 'databaseTls'
+  | 'redisUrl'
+  | 'redisTlsCa'
+  | 'redisTlsRejectUnauthorized'
+  | 'smtpUrl'
+>;
+
+/**
+ * Returns a line for each wrong address; no line repeats an address, which may contain a password. `mustEncrypt`: the address
+ * of Redis comes from `REDIS_TLS_URL`.
+ */
+function addressFaults(config: Addresses, { mustEncrypt }: { mustEncrypt: boolean }): string[] {
+  const { redisUrl, redisTlsCa: ca, redisTlsRejectUnauthorized: rejectUnauthorized, smtpUrl } = config;
+  return [
+    ...faultOf('DATABASE_URL', () => readDatabaseAddresses(config.databaseUrl, config.databaseTls)),
+    ...faultOf('DATABASE_READ_URL', () => {
+      const { databaseReadUrl, databaseTls } = config;
+      return databaseReadUrl !== undefined && readDatabaseAddresses(databaseReadUrl, databaseTls);
+    }),
+    ...faultOf(mustEncrypt ? 'REDIS_TLS_URL' : 'REDIS_URL', () => {
+      const { tls } = readRedisAddress(redisUrl, { ca, rejectUnauthorized });
+      if (mustEncrypt && tls === undefined) throw new AddressError('must begin with rediss://');
+    }),
+    ...faultOf('SMTP_URL', () => smtpUrl !== undefined && checkSmtpAddress(smtpUrl)),
+  ];
+}
+
+function faultOf(variable: string, read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    return [`${variable} ${error instanceof AddressError ? error.message : 'is not a valid address'}`];
+  }
+}
+
+/** Returns a line for each variable that an archive in an object storage lacks. */
+function archiveFaults({ archiveTo, archiveS3 }: Settings<typeof archiveVariables>): string[] {
+  if (archiveTo?.startsWith('s3://') !== true) return [];
+  const needed = {
+    ARCHIVE_S3_ACCESS_KEY_ID: archiveS3.accessKeyId,
+    ARCHIVE_S3_SECRET_ACCESS_KEY: archiveS3.secretAccessKey,
+  };
+  const missing = Object.entries(needed).filter(([, value]) => value === undefined);
+  return missing.map(([name]) => `${name} is required if ARCHIVE_TO is an S3 URL`);
+}
+
+/** Returns a line for each variable that the login with tokens at a mail server lacks, or must not have. */
+function mailFaults({ smtpUrl, smtpOauth }: Settings<typeof mailVariables>): string[] {
+  const { tokenUrl, clientId, clientSecret, refreshToken, scope } = smtpOauth;
+  const given = [tokenUrl, clientId, clientSecret, refreshToken, scope];
+  if (given.every((value) => value === undefined)) return [];
+  const { username = '', password = '' } = smtpUrl === undefined ? {} : new URL(smtpUrl);
+  const faults: [isSo: boolean, line: string][] = [
+    [tokenUrl === undefined, 'SMTP_OAUTH_TOKEN_URL is required with the other SMTP_OAUTH_ variables'],
+    [clientId === undefined, 'SMTP_OAUTH_CLIENT_ID is required with the other SMTP_OAUTH_ variables'],
+    [
+      clientSecret === undefined && refreshToken === undefined,
+      'SMTP_OAUTH_CLIENT_SECRET or SMTP_OAUTH_REFRESH_TOKEN is required with the other SMTP_OAUTH_ variables',
+    ],
+    [
+      username === '' || password !== '',
+      'SMTP_URL must have a user and no password with SMTP_OAUTH_TOKEN_URL',
+    ],
+  ];
+  return faults.flatMap(([isSo, line]) => (isSo ? [line] : []));
 }

@@ -11,7 +11,7 @@ export { afterCall } from './calls/call-results.js';
 export { createRunChainMarks, RUN_CHAIN_HEADER, type RunChainMarks } from './calls/run-chain-marks.js';
 export { clearAgentMemory } from './commit/claims/clear-memory.js';
 export { claimDigests, judgeDuplicates } from './commit/claims/settle-duplicates.js';
-export { settledBy, toStoryRecord } from './commit/claims/settle-records.js';
+export { settledBy, toStoryRecord } from './commit/claims/settle-claims.js';
 export { passAt, takeSlots, type ThrottleState } from './commit/claims/settle-throttled.js';
 export { countCalledRuns, meterOutcomes } from './commit/meter-outcomes.js';
 export { toDeliveries, toEvents, toItems, toTokens, toUpdate } from './commit/outcome-rows.js';
@@ -20,12 +20,11 @@ export { createOutcomeWriter, type OutcomeWriter } from './commit/outcome-writer
 export { createReemit } from './commit/reemit.js';
 export type { Stored } from './commit/store-outputs.js';
 export { createDispatcher, type Dispatcher } from './dispatch/adding/dispatcher.js';
-export type { EmissionDeps } from './dispatch/adding/emission.js';
+export { type EmissionDeps, receiversOf } from './dispatch/adding/emission.js';
 export { createFailureLinks, failureOf, hasFailureReceiver } from './dispatch/adding/failure-links.js';
 export { createJobLookup } from './dispatch/adding/job-lookup.js';
 export { jobsAtOnce, jobsOfPart } from './dispatch/adding/jobs-at-once.js';
 export { createJobSampler, KEPT_JOBS_NOTE, keptJobs } from './dispatch/adding/job-sampler.js';
-export { receiversOf } from './dispatch/adding/receivers.js';
 export { createAdmission, type HeldJob } from './dispatch/admission.js';
 export { createFairShares } from './dispatch/fair-shares.js';
 export { type Backlog, createBacklog } from './dispatch/figures/backlog.js';
@@ -37,11 +36,16 @@ export {
   type SignDeps,
   type SilentProcess,
 } from './dispatch/figures/live-processes.js';
-export { type LiveQueueWorkers, readQueueWorkers, workerName } from './dispatch/figures/live-workers.js';
 export { type QueueFigures, readQueueFigures } from './dispatch/figures/queue-figures.js';
 export { MINUTES, type QueueMinutes, readQueueMinutes } from './dispatch/figures/queue-minutes.js';
 export { createSharedCounts } from './dispatch/figures/shared-counts.js';
-export { createWorkerStats, type ReadWorkerStats } from './dispatch/figures/worker-stats.js';
+export {
+  createWorkerStats,
+  type LiveQueueWorkers,
+  readQueueWorkers,
+  type ReadWorkerStats,
+  workerName,
+} from './dispatch/figures/worker-stats.js';
 export { countPending, holdDeliveries } from './dispatch/held-store.js';
 export { type QueueName, QUEUES, SPOOL_QUEUE, type SpooledRun } from './dispatch/jobs.js';
 export { bullPrefix, partName, type QueuePart, SPOOL } from './dispatch/parts/queue-part.js';
@@ -59,8 +63,14 @@ export { type JobWatch, watchBoth, watchForLog } from './execute/job-watch.js';
 export { type CpuShares, createCpuShares } from './execute/scheduling/cpu-shares.js';
 export { createMeteredShares } from './execute/scheduling/metered-shares.js';
 export { createWorkLane } from './execute/scheduling/work-lane.js';
-export { createRunDelivery, isDeliveryJob, JobTaken, type RunDelivery } from './execute/run-delivery.js';
-export type { ActionMeter, ActionOutcome } from './execute/slots/action-meter.js';
+export {
+  type ActionMeter,
+  type ActionOutcome,
+  createRunDelivery,
+  isDeliveryJob,
+  JobTaken,
+  type RunDelivery,
+} from './execute/run-delivery.js';
 export { createStoryConcurrency, NoSlot, type StoryConcurrency } from './execute/slots/story-concurrency.js';
 export { toOutcome, undone } from './execute/to-outcome.js';
 export { createWorkUnderWay } from './execute/work-under-way.js';
@@ -72,16 +82,14 @@ export { joinGroup } from './implode/complete-groups.js';
 export { createGroupBuffer } from './implode/group-buffer.js';
 export { createParkedSweeper, givenUp } from './implode/parked-sweeper.js';
 export { createLiveEvents } from './live/live-events.js';
-export { createOwnPromptLinks } from './prompts/own-prompt-links.js';
+export { createOwnPromptLinks, promptSecretOf } from './prompts/own-prompt-links.js';
 export { createPromptClicks, type PromptClicks } from './prompts/prompt-clicks.js';
 export { createPromptLinks } from './prompts/prompt-links.js';
 export { confirmPage, outcomePage, type PromptPage } from './prompts/prompt-pages.js';
-export { promptSecretOf } from './prompts/prompt-secret.js';
 export { deleteDeadLetters, type DeadLetterRef, reviveDeadLetters } from './recovery/dead-letter-store.js';
 export { createGiveUp, type GiveUp } from './recovery/give-up.js';
 export { createRedisLossDetector } from './recovery/redis-loss-detector.js';
-export { createRelayWatch } from './recovery/relay-watch.js';
-export { createRelay } from './recovery/relay.js';
+export { createRelay, createRelayWatch } from './recovery/relay.js';
 export { createRetryByHand, type RetryByHand } from './recovery/retry-by-hand.js';
 export { finishRemoval } from './retention/finish-removal.js';
 export {

@@ -15,14 +15,20 @@ export { infoRoutes } from './info/info-routes.js';
 export { actionLogRoutes } from './logs/action-log-routes.js';
 export { createActionLogService } from './logs/action-log-service.js';
 export { API_LEVELS, apiLevelOf, LOG_SEVERITIES } from './logs/log-levels.js';
-export type { FindArchivedRun, RunLookup } from './runs/archived-run.js';
 export { visibleRunAgent, visibleEvent } from './runs/run-access.js';
 export { MAX_SHOWN, type RunDetails } from './runs/run-details.js';
-export { runEntryOf, requireEntry, type Runnable } from './runs/run-entry.js';
 export { findInputId, findRunId, findRunPlace, type RunStory } from './runs/run-place-store.js';
 export { runRoutes } from './runs/run-routes.js';
-export { createRunService } from './runs/run-service.js';
-export { type RunStartDeps, startRun } from './runs/run-start.js';
+export {
+  createRunService,
+  type FindArchivedRun,
+  requireEntry,
+  runEntryOf,
+  type RunLookup,
+  type Runnable,
+  type RunStartDeps,
+  startRun,
+} from './runs/run-service.js';
 export { findRunViews } from './runs/run-view-store.js';
 export type { DeliveryView, RunStatus, RunView } from './runs/run.js';
 export { findUndone, type Undone } from './runs/undone-delivery-store.js';

@@ -25,5 +25,4 @@ export { createWebhookLimits } from './webhooks/settings/webhook-limits.js';
 export { includesHeaders, keepsRawBody } from './webhooks/settings/webhook-settings-cache.js';
 export { buildEvent, toReceivedEvent, withRawBody } from './webhooks/webhook-event.js';
 export type { WebhookMeter } from './webhooks/webhook-meter.js';
-export { createWebhookRouter } from './webhooks/webhook-router.js';
-export type { AcceptedRequest, WebhookTraces } from './webhooks/webhook-traces.js';
+export { type AcceptedRequest, createWebhookRouter, type WebhookTraces } from './webhooks/webhook-router.js';

@@ -17,7 +17,7 @@ import {
   createResponseWaiter,
   type ResponseWaiter,
 } from '../../src/web/webhooks/responses/response-waiter.js';
-import { responseFromPayload } from '../../src/web/webhooks/responses/run-response.js';
+import { responseFromPayload } from '../../src/web/webhooks/responses/awaited-response.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
 import { postJson, SECRET, startWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createDatabase } from '../../src/platform/mysql/database.js';
-import { promptSecretOf } from '../../src/engine/prompts/prompt-secret.js';
+import { promptSecretOf } from '../../src/engine/prompts/own-prompt-links.js';
 import { createPromptClicks } from '../../src/engine/prompts/prompt-clicks.js';
 import { createWaitingFinder } from '../../src/engine/prompts/prompt-state.js';
 import type { Prompt } from '../../src/engine/state/deliveries/prompt-store.js';

@@ -159,7 +159,7 @@ export const DOORS: Door[] = [
     worst: [forPeople('a forgotten password', '/session/reset', SMALL)],
   },
   {
-    file: 'src/web/admin/people/invitation-router.ts',
+    file: 'src/web/admin/people/people-origin.ts',
     worst: [forPeople('an invitation', '/session/invitations', SMALL)],
   },
   { file: 'src/web/admin/console/console-router.ts', worst: [forPeople('the console', '/console/')] },

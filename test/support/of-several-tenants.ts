@@ -47,7 +47,6 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/data/records/write/record-chore-store.ts': 'the next chore, of whichever tenant',
   'src/observe/backfill/settled-rows-store.ts': 'looks for rows of a page that are not committed',
   'src/observe/events/event-list-store.ts': 'the ids around a time, as bounds of a list',
-  'src/observe/events/event-time-store.ts': 'the same',
   'src/observe/search/run-candidates-store.ts': 'the newest id, as the start of a search that is bound',
   'src/observe/search/values/first-events-store.ts': 'walks through all runs; digests contain the tenant',
   'src/observe/search/values/index-position-store.ts': 'the newest id',

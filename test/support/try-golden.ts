@@ -1,5 +1,5 @@
 import { createSilentLogger } from '../../src/platform/logger.js';
-import { readExport } from '../../src/stories/check/read-export.js';
+import { readExport } from '../../src/stories/check/story-checker.js';
 import type { ImportRequest } from '../../src/stories/import/import-request.js';
 import { createFormulaLanguage } from '../../src/language/formula/formula-language.js';
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';

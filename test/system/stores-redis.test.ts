@@ -1,4 +1,4 @@
-import { createRelayWatch } from '../../src/engine/recovery/relay-watch.js';
+import { createRelayWatch } from '../../src/engine/recovery/relay.js';
 import { createRedisLossDetector } from '../../src/engine/recovery/redis-loss-detector.js';
 import { createSpoolQuota } from '../../src/engine/accept/spool-quota.js';
 import { createOutageSpool } from '../../src/engine/accept/outage-spool.js';

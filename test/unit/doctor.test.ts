@@ -8,7 +8,7 @@ import {
 } from '../../src/operate/doctor/checks/database/database-setting-checks.js';
 import { finding } from '../../src/operate/doctor/finding.js';
 import { exitCodeOf, reportOf } from '../../src/operate/doctor/report.js';
-import { isSimilar } from '../../src/operate/doctor/similar-names.js';
+import { isSimilar } from '../../src/operate/doctor/checks/variable-checks.js';
 import { skewOf } from '../../src/operate/doctor/skew.js';
 import { isOlder } from '../../src/operate/doctor/version-number.js';
 import { ALL_KINDS, DOCTOR_PAGE, withFindings } from '../support/doctor-page.js';

@@ -1,4 +1,4 @@
-import { createFreshDelivery } from '../../src/engine/execute/fresh-delivery.js';
+import { createFreshDelivery } from '../../src/engine/execute/delivery-loader.js';
 import type { DeliveryRow } from '../../src/engine/state/deliveries/delivery-store.js';
 
 const JOB = { deliveryId: 7, generation: 2 };

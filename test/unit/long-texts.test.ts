@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { replaceEach } from '../../src/language/filters/lists/replace-each.js';
-import { jsonWeight } from '../../src/language/values/json-weight.js';
+import { jsonWeight } from '../../src/language/values/json-result.js';
 import { positionsIn } from '../../src/language/values/position.js';
 import { bytesOf, textOfBytes } from '../../src/platform/text/byte-text.js';
 import { characterCount, reversedText, sliceCharacters } from '../../src/platform/text/code-points.js';

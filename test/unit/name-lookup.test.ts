@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createNameLookup } from '../../src/platform/outbound/addresses/name-lookup.js';
-import { createSystemLookup } from '../../src/platform/outbound/addresses/system-lookup.js';
+import { createNameLookup, createSystemLookup } from '../../src/platform/outbound/addresses/name-lookup.js';
 import { type DnsRecord, startDnsServer } from '../support/dns-server.js';
 
 const RECORDS: Record<string, DnsRecord> = {

@@ -1,8 +1,8 @@
-import { digestNotice } from '../../src/operate/monitoring/digest/digest-notice.js';
-import { noticeBody } from '../../src/operate/monitoring/outbox/notice-body.js';
+import { digestNotice } from '../../src/operate/monitoring/digest/digest-maker.js';
+import { noticeBody } from '../../src/operate/monitoring/outbox/notice-sender.js';
 import type { Notice } from '../../src/operate/monitoring/outbox/notice.js';
 import { noticesFor } from '../../src/operate/monitoring/outbox/recipients.js';
-import { watchNotice } from '../../src/operate/monitoring/notices/watches/watch-notice.js';
+import { watchNotice } from '../../src/operate/monitoring/notices/watches/action-watcher.js';
 import { backoffSeconds } from '../../src/platform/time/backoff.js';
 
 const baseUrl = 'https://fabula.example';

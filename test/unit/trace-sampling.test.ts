@@ -2,7 +2,7 @@ import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import { assert as assertProperty, boolean, constantFrom, double, oneof, property, uuid } from 'fast-check';
 import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
-import { createSampling } from '../../src/platform/tracing/sampling.js';
+import { createSampling } from '../../src/platform/tracing/otlp-tracing.js';
 import { traceIdOf } from '../../src/app/traces/span-ids.js';
 
 const ratios = oneof(constantFrom(0, 0.001, 0.01, 0.5, 1), double({ min: 0, max: 1, noNaN: true }));

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { settleWhenReady } from '../../src/platform/redis/waiting-duplicates.js';
+import { settleWhenReady } from '../../src/platform/redis/redis.js';
 
 /** A cluster whose attempt to connect ends as told: the driver leaves it open if it connects again by itself. */
 function build(attempt: () => Promise<void>) {

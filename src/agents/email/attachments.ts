@@ -1,7 +1,7 @@
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import type { MailAttachment } from '../../platform/outbound/mail/mail.js';
-import { mediaTypeWithParameters } from '../../platform/headers/media-type.js';
+import { mediaTypeWithParameters } from '../../platform/headers/content-type.js';
 import { oneLine, readableText } from '../../platform/text/whole-text.js';
 import { decodeBase64 } from '../base64.js';
 import { jsonListOf, readJson } from '../json-text.js';

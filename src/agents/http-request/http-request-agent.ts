@@ -9,13 +9,52 @@ import {
   type Emitted,
   type EmittedText,
 } from '../agent.js';
-import { flag, integer, object, readOptions, word } from '../options/options.js';
+import { flag, integer, isGiven, object, optionText, readOptions, word } from '../options/options.js';
 import { responseEvent, isLargeResponse, isXmlResponse } from './response-body.js';
-import { paginationSchema } from './pagination.js';
-import { httpRequestChecks } from './http-request-checks.js';
+import { paginationSchema, readPagination } from './pagination.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { OptionChecks } from '../options/option-rules.js';
+import { asksForLoop } from '../setting-names.js';
+import { contentKindOf } from './request-body.js';
+import { basicAuthorization, digestCredentials, requestHeaders } from './request-headers.js';
 import { maskedRequest } from './masked-request.js';
-import { bodyBeforehand, buildRequest, type RequestOptions } from './request.js';
+import {
+  bodyBeforehand,
+  buildRequest,
+  isBodiless,
+  methodOf,
+  requestAddress,
+  type RequestOptions,
+  requireFields,
+} from './request.js';
 import { type StatusTest, statusRanges, statusTest } from './status-ranges.js';
+
+/** The fault of a value of `mutual_tls` that is no certificate. */
+export const NOT_MTLS = 'mutual_tls: set exactly one credential of the mode MTLS';
+
+/** Rules of an HTTP request that its schema does not have. */
+const httpRequestChecks: OptionChecks = {
+  url: (url) => isGiven(url) && requestAddress(optionText(url)),
+  method: (method) => isGiven(method) && methodOf(optionText(method)),
+  content_type: (type) => isGiven(type) && contentKindOf(optionText(type)),
+  'content-type': (type) => isGiven(type) && contentKindOf(optionText(type)),
+  headers: (headers) => requestHeaders((headers ?? {}) as JsonObject),
+  basic_auth: basicAuthorization,
+  digest_auth: digestCredentials,
+  mutual_tls: (name) => {
+    if (isGiven(name) && name !== false) throw new PermanentJobError(NOT_MTLS);
+  },
+  payload: (payload, { method }) => {
+    if (Array.isArray(payload) && isBodiless(optionText(method).trim().toUpperCase())) requireFields(payload);
+  },
+  log_error_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'log_error_on_status'),
+  retry_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'retry_on_status'),
+  fail_on_status: (ranges) => statusTest((ranges ?? []) as string[], 'fail_on_status'),
+  pagination: (_, options) => {
+    if (readPagination(options.pagination) === undefined || !asksForLoop(options)) return;
+    throw new PermanentJobError('options loop and pagination cannot be used together');
+  },
+};
 
 /** One day: a server that asks for a longer pause does not want the request. */
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;

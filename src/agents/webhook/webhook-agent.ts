@@ -1,11 +1,36 @@
+import { METHODS } from 'node:http';
 import Joi from 'joi';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { defineAgent } from '../agent.js';
-import { flag, isGiven, names, object, scalar } from '../options/options.js';
+import { flag, integer, isGiven, names, object, scalar, text } from '../options/options.js';
 import { originsIn } from './webhook-cors.js';
-import { type RateLimitOption, rateLimitOption } from './webhook-rate-limit.js';
-import { unknownVerb } from './webhook-verbs.js';
+import { KNOWN_NAMES } from '../options/option-rules.js';
+
+const DEFAULT_VERBS = ['GET', 'POST'];
+/** CONNECT asks for a tunnel, and never reaches a webhook. */
+const KNOWN_VERBS: ReadonlySet<string> = new Set(METHODS.filter((method) => method !== 'CONNECT'));
+
+/** One day, in seconds: a longer window would keep a counter for each key for too long. */
+const LONGEST_PERIOD = 24 * 60 * 60;
+const MOST_LIMITED_CALLS = 1_000_000;
+
+/** At most `count` requests with the same `key` within `period` seconds. */
+export interface RateLimitOption {
+  key: string;
+  count: number;
+  period: number;
+}
+
+/** The option `rate_limit` of a webhook. */
+export const rateLimitOption = Joi.object<RateLimitOption>({
+  key: text().default(''),
+  count: integer().min(1).max(MOST_LIMITED_CALLS).required(),
+  period: integer().min(1).max(LONGEST_PERIOD).required(),
+})
+  .unknown(true)
+  .meta(KNOWN_NAMES)
+  .empty(Joi.valid('', null));
 
 /** Options of a webhook action (spec §4.1); `src/web/webhooks` applies them. */
 export interface WebhookOptions {
@@ -74,3 +99,24 @@ export const webhookAgent = defineAgent<WebhookOptions>({
     throw new PermanentJobError('a webhook only receives requests; events cannot be delivered to it');
   },
 });
+
+/**
+ * Returns the methods that a webhook accepts, in capitals: those that `verbs` lists (a list, or a text with commas or
+ * spaces), GET and POST if it names none.
+ */
+export function readVerbs(value: JsonValue | undefined): string[] {
+  const verbs = listed(value).filter((verb) => KNOWN_VERBS.has(verb));
+  return verbs.length === 0 ? DEFAULT_VERBS : [...new Set(verbs)];
+}
+
+/** Returns the first word of `verbs` that is no method. */
+function unknownVerb(value: JsonValue | undefined): string | undefined {
+  return listed(value).find((verb) => !KNOWN_VERBS.has(verb));
+}
+
+function listed(value: JsonValue | undefined): string[] {
+  return (Array.isArray(value) ? value : [value])
+    .filter((item) => typeof item === 'string')
+    .flatMap((item) => item.toUpperCase().split(/[\s,;]+/))
+    .filter((verb) => verb !== '');
+}

@@ -4,8 +4,15 @@ import type { Logger } from '../../platform/logger.js';
 import type { Actor } from './actor.js';
 import type { ActorStore } from './actor-store.js';
 import { apiKeyDigest, looksLikeApiKey } from './api-key.js';
-import { createKnownKeys } from './known-keys.js';
+import { memoizeFor } from '../../platform/runtime/memoize.js';
 import { NO_REFUSED_CALLS, type RefusedCalls } from '../../platform/http/limits/refused-calls.js';
+
+/** Maximum age of the list, so also the delay until a new key is known. */
+const KNOWN_KEYS_FRESH_MS = 2_000;
+/** Number of digits kept of a digest: enough to distinguish keys from guesses. */
+const KEPT_DIGITS = 16;
+/** If there are more keys than this, `has` returns true for every digest. */
+const MAX_KEYS = 100_000;
 
 const TOUCH_EVERY_MS = 60_000;
 const REMEMBERED_KEYS = 10_000;
@@ -62,4 +69,24 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 export function keyFrom({ userToken, authorization }: KeyHeaders): string | undefined {
   if (userToken !== undefined && userToken.trim() !== '') return userToken.trim();
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}
+
+interface KnownApiKeys {
+  /** Returns true if a key with this digest may exist; the list is up to two seconds old. */
+  has(digest: string): Promise<boolean>;
+}
+
+/** Reads all valid keys, at most every two seconds. Used only while an address sends many wrong keys. */
+function createKnownKeys(listDigests: (limit: number) => Promise<string[]>): KnownApiKeys {
+  const load = memoizeFor(KNOWN_KEYS_FRESH_MS, async () => {
+    const digests = await listDigests(MAX_KEYS + 1);
+    if (digests.length > MAX_KEYS) return undefined;
+    return new Set(digests.map((digest) => digest.slice(0, KEPT_DIGITS)));
+  });
+  return {
+    async has(digest) {
+      const known = await load();
+      return known === undefined || known.has(digest.slice(0, KEPT_DIGITS));
+    },
+  };
 }

@@ -3,11 +3,26 @@ import { NotFound, type Problem } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import { check } from '../../platform/validation/validate.js';
 import { inspect } from '../../platform/validation/partial-input.js';
-import { takeStrangers, withoutEmptyStrangers } from '../../platform/validation/strangers.js';
+import { isEmptyInput, takeStrangers, withoutEmptyStrangers } from '../../platform/validation/strangers.js';
 import { writeQueryString } from '../../platform/http/address/query-string.js';
 import type { Method } from '../route.js';
-import { thingAt } from './thing-at.js';
-import { type KnownNames, takeKnownNames } from './known-names.js';
+
+/** What the things of a collection are called in answers, where it is not their name in the path. */
+const THING_NAMES: Readonly<Record<string, string>> = {
+  agents: 'Action',
+  annotations: 'Note',
+  api_keys: 'API key',
+  global_resources: 'Resource',
+  logs: 'Log line',
+  runs: 'Story run',
+  user_credentials: 'Credential',
+};
+
+/** The names beside its schemas that a route knows; see `RouteDefinition`. */
+interface KnownNames {
+  ignored?: readonly string[] | undefined;
+  unsupported?: Readonly<Record<string, string>> | undefined;
+}
 
 /** Schema of a route without parameters: it refuses any key by name. */
 const NOTHING = Joi.object({});
@@ -117,4 +132,54 @@ export function fullAddress(
   const more = writeQueryString(Object.fromEntries(missing));
   if (more === '') return originalUrl;
   return `${originalUrl}${originalUrl.includes('?') ? '&' : '?'}${more}`;
+}
+
+interface Given {
+  query: Record<string, unknown>;
+  /** Undefined if the request has no body. */
+  body: unknown;
+}
+
+/** Returns query and body without the known names, and a problem for each one that asks for what Fabula lacks. */
+function takeKnownNames(
+  { ignored = [], unsupported = {} }: KnownNames,
+  { query, body }: Given,
+): Given & { problems: Problem[] } {
+  const names = new Set([...ignored, ...Object.keys(unsupported)]);
+  if (names.size === 0) return { query, body, problems: [] };
+  const parts = [query, ...(isJsonObject(body) ? [body] : [])];
+  const problems = Object.entries(unsupported).flatMap(([name, reason]): Problem[] =>
+    parts.some((part) => Object.hasOwn(part, name) && !asksForNothing(part[name]))
+      ? [{ message: `"${name}" is not supported here: ${reason}`, details: name }]
+      : [],
+  );
+  return {
+    query: withoutNames(query, names),
+    body: isJsonObject(body) ? withoutNames(body, names) : body,
+    problems,
+  };
+}
+
+function asksForNothing(value: unknown): boolean {
+  return isEmptyInput(value) || /^false$/i.test(String(value));
+}
+
+function withoutNames<Part extends Record<string, unknown>>(part: Part, names: ReadonlySet<string>): Part {
+  if (!Object.keys(part).some((name) => names.has(name))) return part;
+  return Object.fromEntries(Object.entries(part).filter(([name]) => !names.has(name))) as Part;
+}
+
+/** Returns what a parameter of a path names: `Story run` for `guid` of `/api/v1/stories/:id/runs/:guid`. */
+function thingAt(path: string, parameter: string): string {
+  const parts = path.split('/');
+  const collection = parts[parts.indexOf(`:${parameter}`) - 1] ?? '';
+  return THING_NAMES[collection] ?? capital(singular(collection).replaceAll('_', ' '));
+}
+
+function singular(collection: string): string {
+  return collection.endsWith('ies') ? collection.replace(/ies$/, 'y') : collection.replace(/s$/, '');
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

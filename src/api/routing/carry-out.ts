@@ -1,13 +1,26 @@
 import type { Actor } from '../auth/actor.js';
 import { TenantFrozen } from '../auth/tenant-frozen.js';
-import { AppError, NotFound } from '../../platform/errors.js';
+import { AppError, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import type { AuditedRequest, AuditedWrite } from './audited-write.js';
 import type { GivenRequest } from '../request/checked-request.js';
-import type { ReadRouting } from './read-routing.js';
-import { refusalOf } from '../request/refused-input.js';
+import { attempt, firstProblems, mergedProblems } from '../../platform/validation/validate.js';
 import { checkAnyRequest } from '../request/request-checker.js';
-import { type AnyRoute, BareResponse, type RequestFacts, RouteResponse } from '../route.js';
+import {
+  type AnyRoute,
+  BareResponse,
+  type FurtherProblems,
+  type RequestFacts,
+  RouteResponse,
+} from '../route.js';
+
+/** Routes reads to a replica, where that is allowed (docs/operate/database-readers.md). */
+export interface ReadRouting<Services> {
+  /** Carries out a read with the services of the one database or the other, and returns what it returns. */
+  read(route: AnyRoute<Services>, actor: Actor, handle: (services: Services) => unknown): Promise<unknown>;
+  /** Remembers that the actor has just written: its reads must show that. Never rejects. */
+  wrote(actor: Actor): Promise<void>;
+}
 
 /** A request for a route whose sender is known and within its limits. */
 export interface RouteCall {
@@ -96,4 +109,16 @@ export function hasIds(params: Readonly<Record<string, unknown>>): boolean {
 function bodyOf(answer: unknown): unknown {
   if (answer instanceof BareResponse) return undefined;
   return answer instanceof RouteResponse ? answer.body : answer;
+}
+
+/**
+ * Returns the error for a request with invalid shape: its problems, and those that the route's check finds.
+ * @throws NotFound and Forbidden, as the check does.
+ */
+async function refusalOf(
+  shape: Problem[],
+  check: () => FurtherProblems | Promise<FurtherProblems>,
+): Promise<Unprocessable> {
+  const { value, problems } = await attempt(check);
+  return new Unprocessable(firstProblems(mergedProblems(shape, value ?? problems)));
 }

@@ -5,11 +5,11 @@ import type { Config } from '../../config/face.js';
 import { type ActionMeter, type DeliverySummary, type RunMeter, runStartOf } from '../../engine/face.js';
 import { createMetricRegistry, type Instruments } from '../../platform/metrics/metric-registry.js';
 import type { BatchMeter } from '../../platform/mysql/commit/group-commit.js';
-import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { HttpClient, HttpResponse, NoResponse } from '../../platform/outbound/http-exchange.js';
 import type { TenantMailers } from '../../data/face.js';
 import { countIsolated, createActionCounts } from './action-counts.js';
-import { countedClient } from './counted-client.js';
-import { countedMailers } from './counted-mailers.js';
+import { MailRefused, MailRefusedForGood, NotYet } from '../../platform/errors.js';
+import type { Mailer } from '../../platform/outbound/mail/mail.js';
 import { METRICS, type MetricList } from './metric-list.js';
 import { createProcessGauges } from './process-gauges.js';
 
@@ -117,4 +117,58 @@ function callMeterOf({ apiCalls, apiCallSeconds }: Instruments<MetricList>): Cal
       apiCallSeconds.observe({ method }, tookMs / 1000);
     },
   };
+}
+
+/** Returns the client with its requests counted by the class of their response. */
+function countedClient(http: HttpClient, requests: Instruments<MetricList>['requests']): HttpClient {
+  return {
+    async request(request) {
+      try {
+        const end = await http.request(request);
+        requests.inc({ class: classOf(end) });
+        return end;
+      } catch (error) {
+        requests.inc({ class: 'failed' });
+        throw error;
+      }
+    },
+    close: () => http.close(),
+  };
+}
+
+function classOf(end: HttpResponse | NoResponse): string {
+  if (end.answered) return `${Math.floor(end.status / 100)}xx`;
+  if (end.interrupted) return 'interrupted';
+  return end.forbidden === true ? 'forbidden' : 'no_response';
+}
+
+type Mails = Instruments<MetricList>['mails'];
+
+/** Returns the mailers with their mails counted by what came of them. */
+function countedMailers(mailers: TenantMailers, mails: Mails): TenantMailers {
+  return {
+    of: (tenantId, note) => countedMailer(mailers.of(tenantId, note), mails),
+    close: () => mailers.close(),
+  };
+}
+
+function countedMailer(mailer: Mailer, mails: Mails): Mailer {
+  return {
+    async send(mail, signal) {
+      try {
+        const refused = await mailer.send(mail, signal);
+        mails.inc({ class: refused.length === 0 ? 'sent' : 'partly_refused' });
+        return refused;
+      } catch (error) {
+        mails.inc({ class: codeClassOf(error) });
+        throw error;
+      }
+    },
+    close: () => mailer.close(),
+  };
+}
+
+function codeClassOf(error: unknown): string {
+  if (error instanceof NotYet) return 'waiting';
+  return error instanceof MailRefused || error instanceof MailRefusedForGood ? 'refused' : 'failed';
 }

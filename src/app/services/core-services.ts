@@ -10,10 +10,9 @@ import {
   type CredentialService,
   type ResourceService,
 } from '../../data/face.js';
-import type { Database } from '../../platform/mysql/database.js';
+import { createDatabase, type Database } from '../../platform/mysql/database.js';
 import { createDatabaseClock } from '../../platform/mysql/database-clock.js';
 import { createEpoch, createInstallation } from '../../platform/mysql/schema/epoch.js';
-import { openDatabase } from '../open-database.js';
 import {
   type CachedTeamValues,
   countPending,
@@ -47,13 +46,12 @@ import {
 } from '../../engine/face.js';
 import { type LiveEvents, liveEventsKey } from '../../api/face.js';
 import { createListenedStream, type ListenedStream } from '../../platform/redis/listened-stream.js';
-import type { Logger } from '../../platform/logger.js';
+import { componentLogger, type Logger } from '../../platform/logger.js';
 import { pingRedis } from '../../platform/redis/masters.js';
 import { createRedis } from '../../platform/redis/redis.js';
 import { createTenantQuotas, type TenantQuotas } from '../../people/face.js';
 import { createStoryGraphs, type StoryGraph, type StoryGraphs } from '../../stories/face.js';
 import { createLanguages, type TemplateLanguage } from '../../language/face.js';
-import { type ComponentLoggers, componentLoggers } from '../component-loggers.js';
 import { createMetrics, type Metrics } from '../metrics/metrics.js';
 import { createTraces, type Traces } from '../traces/traces.js';
 import { createPoolGauges } from '../metrics/pool-gauges.js';
@@ -64,6 +62,12 @@ import {
   type ThreadPool,
   type ThreadPoolOptions,
 } from '../../platform/threads/thread-pool.js';
+
+/** The parts of the server that a line of the log names; docs/operate/logs.md says what each logs. */
+const LOG_COMPONENTS = ['requests', 'webhooks', 'jobs', 'queues', 'upkeep', 'stores', 'access'] as const;
+
+/** The logger of each component of a process. */
+type ComponentLoggers = Record<(typeof LOG_COMPONENTS)[number], Logger>;
 
 /** Services of both web and worker processes. */
 export interface CoreServices {
@@ -244,4 +248,16 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     },
   };
   return { services, writer, admission };
+}
+
+/** Returns the logger of each component of a process. */
+function componentLoggers(root: Logger): ComponentLoggers {
+  const entries = LOG_COMPONENTS.map((name) => [name, componentLogger(root, name)] as const);
+  return Object.fromEntries(entries) as ComponentLoggers;
+}
+
+/** Creates the database of a long-running process; it connects when a connection is needed. */
+function openDatabase(config: Config, logger: Logger): Database {
+  const { databaseUrl: url, databaseTls: tls, databasePoolSize: poolSize } = config;
+  return createDatabase({ url, tls, poolSize, logger, watched: true });
 }

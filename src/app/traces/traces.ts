@@ -1,11 +1,10 @@
 import type { Config } from '../../config/face.js';
-import type { DeliveryRow, JobWatch, SettledOutcome, Stored } from '../../engine/face.js';
+import type { DeliveryRow, JobWatch, ParkedOutcome, SettledOutcome, Stored } from '../../engine/face.js';
 import type { Logger } from '../../platform/logger.js';
 import { productVersion } from '../../platform/outbound/product-version.js';
 import { loadTracing } from '../../platform/tracing/load-tracing.js';
-import { type Tracing } from '../../platform/tracing/tracing.js';
+import type { Tracing } from '../../platform/tracing/tracing.js';
 import type { AcceptedRequest, WebhookTraces } from '../../web/face.js';
-import { callSpans } from './call-spans.js';
 import { JobTrace } from './job-trace.js';
 import { eventSpanId, jobPlace, jobSpanId, rootSpanId, traceIdOf } from './span-ids.js';
 import { tracingSettings } from './tracing-settings.js';
@@ -86,6 +85,40 @@ function eventSpans(
       // An exit of a called story makes an event of the calling run as well.
       links: isOwn ? [] : [jobPlace(delivery)],
       attributes: { 'fabula.event_id': eventId, 'fabula.agent_id': origin.agentId },
+    });
+    span.end();
+  }
+}
+
+/**
+ * Makes the spans of a call of a story, one in the trace of each of both runs: they name the other run, and link it if it
+ * is traced as well. The worker that begins the called run does not know its caller.
+ */
+function callSpans({ delivery, call }: ParkedOutcome, tracing: Tracing): void {
+  if (call === undefined) return;
+  const caller = delivery.storyRunGuid;
+  const { guid: called, storyId } = call.start;
+  const isSampled = { caller: tracing.isSampled(caller), called: tracing.isSampled(called) };
+  const root = { traceId: traceIdOf(called), spanId: rootSpanId(called) };
+  if (isSampled.caller) {
+    const span = tracing.start({
+      name: 'call',
+      role: 'producer',
+      traceId: traceIdOf(caller),
+      parentId: jobSpanId(delivery),
+      links: isSampled.called ? [root] : [],
+      attributes: { 'fabula.called_run_guid': called, 'fabula.called_story_id': storyId },
+    });
+    span.end();
+  }
+  if (isSampled.called) {
+    const span = tracing.start({
+      name: 'called',
+      role: 'internal',
+      traceId: root.traceId,
+      parentId: root.spanId,
+      links: isSampled.caller ? [jobPlace(delivery)] : [],
+      attributes: { 'fabula.calling_run_guid': caller, 'fabula.calling_story_id': delivery.storyId },
     });
     span.end();
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { traceFields } from '../traces/trace-fields.js';
 import { letYoungSpaceGrow } from '../../platform/runtime/v8-flags.js';
 import { noteKey } from '../../data/face.js';
@@ -16,7 +17,14 @@ import { createIsolatedRunner, type IsolatedRunner } from './isolated-runner.js'
 import { watchLoop } from './loop-watchdog.js';
 import { watchProgress } from './progress-watch.js';
 import { createQueueWorkers, type ProcessWorkers } from './queue-workers.js';
-import { waitForStores } from './wait-for-stores.js';
+import { requireSchema } from '../../platform/mysql/schema/migrate.js';
+import { noteNewerSchema } from '../../platform/mysql/schema/newer-schema.js';
+import { pingRedis } from '../../platform/redis/masters.js';
+import type { CoreServices } from '../services/core-services.js';
+
+const LOOK_AGAIN_MS = 500;
+/** A store that starts together with this process is not worth a log line. */
+const QUIET_MS = 2_000;
 
 /** Share of the shutdown time that running actions get to finish. */
 const PATIENCE = 0.6;
@@ -141,4 +149,38 @@ function endOnStall(
     endUnhealthy(logger, 'jobs are waiting but none is taken: exiting', { queues });
   const stallMs = config.workerStallSeconds * 1000;
   return watchProgress({ workers, backlog, stallMs, onStall, logger }, signal);
+}
+
+/**
+ * Resolves when both stores respond and the schema has everything that this version writes to; logs what it waits for. A
+ * worker that started before its migrations would turn the work it cannot store into dead letters.
+ */
+async function waitForStores(services: CoreServices, signal: AbortSignal): Promise<void> {
+  const { database, redis, logger } = services;
+  await waitFor('the database', () => database.ping(), { logger, signal });
+  await waitFor('redis', () => pingRedis(redis), { logger, signal });
+  await waitFor('the schema', () => requireSchema(database.knex), { logger, signal });
+  if (!signal.aborted) await noteNewerSchema(database, logger);
+}
+
+async function waitFor(
+  name: string,
+  ping: () => Promise<unknown>,
+  { logger, signal }: { logger: CoreServices['logger']; signal: AbortSignal },
+): Promise<void> {
+  const speakAt = performance.now() + QUIET_MS;
+  let told = false;
+  while (!signal.aborted) {
+    try {
+      await ping();
+      if (told) logger.info(`${name} is available`);
+      return;
+    } catch (error) {
+      if (!told && performance.now() > speakAt) {
+        told = true;
+        logger.warn(`waiting for ${name}`, { error: messageOf(error) });
+      }
+    }
+    await sleep(LOOK_AGAIN_MS);
+  }
 }

@@ -1,12 +1,20 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Tooltip } from 'radix-ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Router } from 'wouter';
 import { CONSOLE_PATH } from '../api/console-place.js';
-import { createQueryClient } from '../api/query-client.js';
+import { createQueryClient, followLiveEvents } from '../api/query-client.js';
 import { say, Toasts } from '../ui/overlay/toasts.js';
 import { ErrorBoundary } from './error-boundary.js';
-import { Gate } from './gate.js';
+import { onSignedOut } from '../api/console-api.js';
+import { isConflict } from '../text/problems.js';
+import { openStream } from '../api/live.js';
+import { readSession, signInByLink } from '../api/session-api.js';
+import { keys } from '../api/keys.js';
+import { OtherPerson } from '../pages/sign-in/other-person.js';
+import { SignInPage } from '../pages/sign-in/sign-in-page.js';
+import { Failed, Loading } from '../ui/states.js';
+import { Shell } from './shell.js';
 
 /** The whole console: answers of the server, routes, messages, and who is signed in. */
 export function App() {
@@ -23,4 +31,55 @@ export function App() {
       </QueryClientProvider>
     </ErrorBoundary>
   );
+}
+
+/** Lets in who is signed in, and asks the others; a one-time link in the address is used first. */
+function Gate() {
+  const client = useQueryClient();
+  const [linkError, setLinkError] = useState<unknown>();
+  const [linkOfAnother, setLinkOfAnother] = useState<string>();
+  const session = useQuery({
+    queryKey: keys.session,
+    queryFn: async () => {
+      const token = takeLink();
+      if (token === undefined) return readSession();
+      await signInByLink(token).catch((error: unknown) => {
+        if (isConflict(error)) setLinkOfAnother(token);
+        else setLinkError(error);
+      });
+      return readSession();
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  useEffect(() => onSignedOut(() => client.setQueryData(keys.session, null)), [client]);
+
+  const isIn = session.data !== undefined && session.data !== null;
+  useEffect(() => {
+    if (!isIn) return undefined;
+    const ends = [followLiveEvents(client), openStream()];
+    return () => ends.forEach((end) => end());
+  }, [client, isIn]);
+
+  if (session.data === undefined) {
+    return (
+      <main>{session.error ? <Failed error={session.error} retry={session.refetch} /> : <Loading />}</main>
+    );
+  }
+  if (session.data === null) return <SignInPage error={linkError} />;
+  if (linkOfAnother !== undefined) {
+    const stay = () => setLinkOfAnother(undefined);
+    return <OtherPerson session={session.data} token={linkOfAnother} onStay={stay} />;
+  }
+  return <Shell />;
+}
+
+/** Returns the token of a one-time link, and takes it out of the address and the history. */
+function takeLink(): string | undefined {
+  const address = new URL(location.href);
+  const token = address.searchParams.get('link');
+  if (token === null) return undefined;
+  address.searchParams.delete('link');
+  history.replaceState(null, '', address);
+  return token;
 }

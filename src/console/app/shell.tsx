@@ -1,15 +1,28 @@
 import './shell.css';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../ui/states.js';
-import { Banner } from './banner.js';
+import { api } from '../api/console-api.js';
+import { isLive, watchStream } from '../api/live.js';
+import { keys } from '../api/keys.js';
+import { Button } from '../ui/form/button.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { KeysHelp } from './navigation/keys-help.js';
 import { NotFoundPage } from '../ui/not-found-page.js';
-import { PAGES } from './pages.js';
+import { NAMED_PAGES, PAGES } from './pages.js';
 import { Palette } from './navigation/palette.js';
 import { Side } from './navigation/side.js';
-import { usePageKeys } from './navigation/use-page-keys.js';
+import { useKeys } from '../keys/use-keys.js';
+
+declare const __FABULA_VERSION__: string;
+
+/** The version with which this page was built. */
+const BUILT_VERSION = __FABULA_VERSION__;
+
+const ASK_MS = 5 * 60_000;
+/** A stream that is back within this time was not missed. */
+const PATIENCE_MS = 6_000;
 
 /** The frame of every page: navigation, banner, palette and the list of keys. */
 export function Shell() {
@@ -45,4 +58,49 @@ export function Shell() {
 function toContent(event: { preventDefault(): void }) {
   event.preventDefault();
   document.getElementById('content')?.focus();
+}
+
+/** Tells that this page is older than the server, or that nothing comes in. */
+function Banner() {
+  const isOffline = useIsOffline();
+  const { data } = useQuery({ queryKey: keys.info, queryFn: () => api.info.get(), refetchInterval: ASK_MS });
+  if (isOffline) {
+    return (
+      <div className="banner" role="status">
+        Live updates are paused: the connection to the server was lost. Reconnecting…
+      </div>
+    );
+  }
+  if (data === undefined || data.version === BUILT_VERSION) return null;
+  return (
+    <div className="banner" role="status">
+      <span className="grow">
+        The server was updated to version {data.version}. This page was loaded from {BUILT_VERSION}.
+      </span>
+      <Button onClick={() => location.reload()}>Reload</Button>
+    </div>
+  );
+}
+
+function useIsOffline(): boolean {
+  const live = useSyncExternalStore(watchStream, isLive);
+  const [isOffline, setOffline] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOffline(!live), live ? 0 : PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [live]);
+  return isOffline;
+}
+
+interface Doors {
+  go: (path: string) => void;
+  openPalette: () => void;
+  openHelp: () => void;
+}
+
+/** Listens to the keys that work on every page: Ctrl-K, also in a field, `?`, and `g` with the key of a page. */
+function usePageKeys({ go, openPalette, openHelp }: Doors) {
+  const pages = NAMED_PAGES.map(({ path, inNavigation: { key } }) => [`g ${key}`, () => go(path)]);
+  useKeys('field', { 'Mod+k': openPalette });
+  useKeys('page', { ...Object.fromEntries(pages), 'Mod+k': openPalette, '?': openHelp });
 }

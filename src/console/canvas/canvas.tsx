@@ -12,12 +12,13 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { CANVAS_KEYS } from '../keys/keymap.js';
 import { useColours } from '../ui/theme.js';
 import { ActionBox } from './action-node.js';
-import { Arrows } from './arrows.js';
 import styles from './canvas.module.css';
 import { FoldBlock } from './fold-block.js';
 import type { CanvasNode } from './fold-elements.js';
 import { NoteBox } from './note-box.js';
 import { NODE } from './sizes.js';
+
+const KINDS = ['default', 'failure'] as const;
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
@@ -94,4 +95,30 @@ export function Canvas({ nodes, edges, entry, shown, onChanges, onLeave }: Canva
 function mapColour({ type, data }: CanvasNode): string {
   if (type === 'note') return 'var(--note-line)';
   return 'failed' in data && data.failed ? 'var(--chart-bad)' : 'var(--line-strong)';
+}
+
+/** The heads of links: those of a failure link have their own colour. Edges name them by their id. */
+function Arrows() {
+  return (
+    <svg className={styles['arrows']} aria-hidden="true">
+      <defs>
+        {KINDS.map((kind) => (
+          <marker
+            key={kind}
+            id={`arrow-${kind}`}
+            className={`${styles['arrow']} ${kind}`}
+            viewBox="-10 -10 20 20"
+            markerWidth="14"
+            markerHeight="14"
+            markerUnits="userSpaceOnUse"
+            orient="auto-start-reverse"
+            refX="0"
+            refY="0"
+          >
+            <polyline points="-6,-5 0,0 -6,5" />
+          </marker>
+        ))}
+      </defs>
+    </svg>
+  );
 }

@@ -1,5 +1,5 @@
 import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
-import { isSame } from './same-value.js';
+import { hasEntries, LongNumber } from '../text/exact-json.js';
 import type { DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
 
 /** An item that was added, changed or removed. It is plain JSON, so a browser may keep it. */
@@ -105,4 +105,16 @@ function withoutLoose(links: Keyed<DraftLink>, actions: Keyed<GraphAction>): Key
   const isLoose = ({ source, receiver }: DraftLink) => !actions.has(source) || !actions.has(receiver);
   if (![...links.values()].some(isLoose)) return links;
   return new Map([...links].filter(([, link]) => !isLoose(link)));
+}
+
+/** Whether two values of JSON are equal, with all digits of numbers and the order of keys. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (left instanceof LongNumber) return right instanceof LongNumber && left.text === right.text;
+  if (!hasEntries(left) || !hasEntries(right) || Array.isArray(left) !== Array.isArray(right)) return false;
+  const [ours, theirs] = [Object.entries(left), Object.entries(right)];
+  return (
+    ours.length === theirs.length &&
+    ours.every(([key, value], at) => key === theirs[at]?.[0] && isSame(value, theirs[at][1]))
+  );
 }

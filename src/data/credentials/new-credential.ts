@@ -17,7 +17,6 @@ import { slugOf } from '../../platform/text/slug.js';
 import { isFaulty, type Usable } from '../../platform/validation/partial-input.js';
 import { attempt } from '../../platform/validation/validate.js';
 import { hostsProblems } from './reach/allowed-hosts-field.js';
-import { keyOfStoriesProblems } from './keys/connect-key-rules.js';
 import { sealedText } from './credential-plan.js';
 import { insertCredential } from './credential-record-store.js';
 import type { CredentialService } from './credential-service.js';
@@ -162,4 +161,24 @@ async function store(
     id = await insert(apiKey.key, apiKey.id, trx);
   });
   return id;
+}
+
+/**
+ * Returns the faults of an API key for a credential. Everyone who edits stories of the team has the key's rights.
+ * Therefore the key must not have more rights than an EDITOR of the team, unless the operator allows it (decision 0026).
+ */
+function keyOfStoriesProblems(
+  { kind, role }: { kind?: Actor['kind'] | undefined; role?: Role | undefined },
+  { credentialKeysAboveEditor }: Pick<Config, 'credentialKeysAboveEditor'>,
+): Problem[] {
+  if (credentialKeysAboveEditor) return [];
+  if (kind === 'tenant' || kind === 'personal') return [tooStrong('key.kind', `A ${kind} key`)];
+  return role === 'TEAM_ADMIN' ? [tooStrong('key.role', 'A TEAM_ADMIN key')] : [];
+}
+
+function tooStrong(details: string, key: string): Problem {
+  return {
+    message: `${key} cannot be stored as a credential: every editor of the team’s stories would get its permissions. Use a team key with the role EDITOR or VIEWER`,
+    details,
+  };
 }

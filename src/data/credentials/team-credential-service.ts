@@ -12,13 +12,13 @@ import type { Page, Window } from '../../platform/mysql/statements/page-query.js
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { FindMentions } from '../find-mentions.js';
-import { usedCredentialIds } from './credential-mentions.js';
 import { type CredentialChange, planChange } from './credential-plan.js';
 import {
   type CredentialFilter,
   type CredentialRecord,
   deleteCredential,
   findCredential,
+  listCredentialNames,
   listCredentials,
   updateCredential,
 } from './credential-record-store.js';
@@ -33,6 +33,8 @@ import {
 } from './new-credential.js';
 import { deleteTestValue, planTestValue, storeTestValue } from './test-value.js';
 import { deleteToken } from './tokens/token-store.js';
+
+const MOST_CREDENTIALS = 10_000;
 
 export interface TeamCredentialDeps extends NewCredentialDeps {
   database: Pick<Database, 'knex' | 'read' | 'transaction'>;
@@ -181,4 +183,22 @@ function withoutValue(change: CredentialChange): CredentialChange {
 function nameTaken(error: unknown): never {
   if (!isDuplicateKey(error)) throw error;
   throw new Conflict([{ message: 'The team already has a credential with this name', details: 'name' }]);
+}
+
+/** Returns the ids of the credentials that an action of a team that the actor may see names. */
+async function usedCredentialIds(
+  actor: Actor,
+  filter: CredentialFilter,
+  { database, findMentions }: { database: Pick<Database, 'read'>; findMentions: FindMentions },
+): Promise<number[]> {
+  const all = await database.read((session) =>
+    listCredentialNames(actor, filter, MOST_CREDENTIALS + 1, session),
+  );
+  if (all.length > MOST_CREDENTIALS) {
+    throw new Unprocessable(
+      `More than ${MOST_CREDENTIALS} credentials would have to be searched: specify a team`,
+    );
+  }
+  const mentioned = await findMentions(actor, all);
+  return all.filter((credential) => mentioned(credential).length > 0).map(({ id }) => id);
 }

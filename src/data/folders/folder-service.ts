@@ -6,7 +6,6 @@ import type { Page, Window } from '../../platform/mysql/statements/page-query.js
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { isFaulty } from '../../platform/validation/partial-input.js';
-import { parentProblems } from './folder-parent.js';
 import {
   type ContentType,
   countContents,
@@ -18,6 +17,9 @@ import {
   lockFolder,
   updateFolder,
 } from './folder-store.js';
+
+/** Most folders in one another. */
+const MOST_LEVELS = 10;
 
 /** A folder, and the number of stories and resources in it. */
 export interface SizedFolder extends Folder {
@@ -158,4 +160,44 @@ async function visibleFolder(
   if (folder === undefined) throw new NotFound('Folder');
   requireTeam(actor, folder.teamId, need, 'Folder');
   return folder;
+}
+
+/** The place of a folder: its team, and the folder that is to hold it. */
+interface FolderPlace {
+  /** Undefined for a new folder. */
+  id: number | undefined;
+  /** Undefined if the request has no valid team. */
+  teamId: number | undefined;
+  /** Undefined: it stays; null: no folder. */
+  parentId: number | null | undefined;
+}
+
+/**
+ * Returns the problem of a folder's place: a folder of another team, one inside of it, or too many in one another.
+ * @param find reads a folder; a change locks it too, so that two changes at once cannot put two folders into each other.
+ * @throws NotFound for a folder that the actor may not see.
+ */
+async function parentProblems(
+  actor: Actor,
+  { id, teamId, parentId }: FolderPlace,
+  find: (id: number) => ReturnType<typeof findFolder>,
+): Promise<Problem[]> {
+  if (parentId === undefined || parentId === null) return [];
+  const seen: number[] = [];
+  for (let next: number | null = parentId; next !== null; ) {
+    if (next === id) return [parentProblem('is the folder itself or one of its subfolders')];
+    if (seen.length === MOST_LEVELS - 1)
+      return [parentProblem(`would be nested more than ${MOST_LEVELS} deep`)];
+    const folder = await find(next);
+    if (folder === undefined) throw new NotFound('Folder');
+    requireTeam(actor, folder.teamId, 'read', 'Folder');
+    if (teamId !== undefined && folder.teamId !== teamId) return [parentProblem('belongs to another team')];
+    seen.push(next);
+    next = folder.parentId;
+  }
+  return [];
+}
+
+function parentProblem(fault: string): Problem {
+  return { message: `parent_folder_id ${fault}`, details: 'parent_folder_id' };
 }

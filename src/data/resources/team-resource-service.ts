@@ -7,7 +7,7 @@ import {
   requireTeam,
 } from '../../api/face.js';
 import { holdTeam, NO_VALUE_CHANGES, replaceShares, type ValueChanges } from '../../people/face.js';
-import type { Problem } from '../../platform/errors.js';
+import { type Problem, Unprocessable } from '../../platform/errors.js';
 import type { JsonValue } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
@@ -17,7 +17,6 @@ import { hideInText, hideSecrets } from '../../platform/secrets/hidden-secrets.j
 import { slugOf } from '../../platform/text/slug.js';
 import { attempt } from '../../platform/validation/validate.js';
 import type { FindMentions } from '../find-mentions.js';
-import { usedResourceIds } from './resource-mentions.js';
 import type { PartChange } from './resource-parts.js';
 import {
   type NewResource,
@@ -30,6 +29,7 @@ import {
 import {
   deleteResource,
   insertResource,
+  listResourceNames,
   listResources,
   type ResourceFilter,
   type ResourceRecord,
@@ -43,6 +43,8 @@ import {
   visibleResource,
 } from './resource-update.js';
 import { requireSize } from './resource-value.js';
+
+const MOST_RESOURCES = 10_000;
 
 /** A change of a part of a value. */
 export interface PartRequest {
@@ -188,4 +190,20 @@ function shownResource(actor: Actor, resource: ResourceRecord): ResourceRecord {
     test: test && { ...test, value: hideSecrets(test.value) },
     description: description === null ? null : hideInText(description),
   };
+}
+
+/** Returns the ids of the resources that an action of a team that the actor may see names. */
+async function usedResourceIds(
+  actor: Actor,
+  filter: ResourceFilter,
+  { database, findMentions }: { database: Pick<Database, 'read'>; findMentions: FindMentions },
+): Promise<number[]> {
+  const all = await database.read((session) => listResourceNames(actor, filter, MOST_RESOURCES + 1, session));
+  if (all.length > MOST_RESOURCES) {
+    throw new Unprocessable(
+      `More than ${MOST_RESOURCES} resources would have to be searched: specify a team`,
+    );
+  }
+  const mentioned = await findMentions(actor, all);
+  return all.filter((resource) => mentioned(resource).length > 0).map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import { type BatchMeter, createGroupCommit } from '../../platform/mysql/commit/
 import { fitsPacket } from '../../platform/mysql/statements/insert-rows.js';
 import { PayloadTooLarge } from '../../platform/errors.js';
 import { jsonTextOf } from '../../platform/json.js';
-import { receiversOf } from '../dispatch/adding/receivers.js';
+import { receiversOf } from '../dispatch/adding/emission.js';
 import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
 import type { JobRef } from '../state/deliveries/delivery-job.js';
 import type { Receiver } from '../state/outcome.js';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { findDraftNames } from '../../stories/face.js';
 import { createBatchLoader } from '../../platform/mysql/statements/batch-loader.js';
@@ -14,6 +15,14 @@ import {
 import { type DeliveryRow, findDeliveriesWithInputs } from '../state/deliveries/delivery-store.js';
 import { findEvents } from '../state/events/event-store.js';
 import type { CachedEvent, EventCache } from '../state/events/event-cache.js';
+import type { DeliveryJob } from '../state/deliveries/delivery-job.js';
+
+/** Only the row of a job that was added this lately may not have come to the node of the database that is asked. */
+const FRESH_MS = 2_000;
+/** Pauses before each further look; together less than a second. */
+const PAUSES_MS = [5, 15, 50, 130, 300, 400];
+/** Most jobs that look again at once: many jobs whose deliveries are gone must not hold up the queue. */
+const MOST_LOOKING = 16;
 
 /** Loads the rows that jobs need, in batches. */
 export interface DeliveryLoader {
@@ -80,5 +89,34 @@ export function createDeliveryLoader(deps: { database: Database; events: EventCa
       );
       return found;
     },
+  };
+}
+
+/**
+ * Returns a function that loads the delivery of a job. A node of a cluster that lags may not have the row yet: a missing or
+ * older row of a fresh job is looked at again, several times. Without that, the job ends as done by somebody else, and the
+ * delivery waits half a minute for the relay.
+ */
+export function createFreshDelivery(loader: Pick<DeliveryLoader, 'delivery'>) {
+  let lookingAgain = 0;
+
+  return async (
+    { deliveryId, generation }: DeliveryJob,
+    ageMs = FRESH_MS,
+  ): Promise<DeliveryRow | undefined> => {
+    const isStale = (row: DeliveryRow | undefined) => row === undefined || row.generation < generation;
+    let row = await loader.delivery(deliveryId);
+    if (!isStale(row) || ageMs >= FRESH_MS || lookingAgain >= MOST_LOOKING) return row;
+    lookingAgain += 1;
+    try {
+      for (const pauseMs of PAUSES_MS) {
+        await sleep(pauseMs);
+        row = await loader.delivery(deliveryId);
+        if (!isStale(row)) break;
+      }
+      return row;
+    } finally {
+      lookingAgain -= 1;
+    }
   };
 }

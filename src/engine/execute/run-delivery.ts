@@ -4,20 +4,39 @@ import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
 import type { DeliveryJob } from '../state/deliveries/delivery-job.js';
 import { START_QUEUE } from '../../agents/face.js';
 import { findActionInStory, type StoryGraph } from '../../stories/face.js';
-import { type ActionMeter, actionOutcome } from './slots/action-meter.js';
 import { callAgent } from './call/call-agent.js';
-import { createFreshDelivery } from './fresh-delivery.js';
+import { createFreshDelivery } from './delivery-loader.js';
 import type { DeliverySummary } from './delivery-summary.js';
 import type { AgentCall, CallDeps, Work } from './call/call.js';
 import { toOutcome, undone } from './to-outcome.js';
-import { deadLetter, nothingMore, rest, sleepOn } from '../state/outcome.js';
-import type { Committed, Outcome } from '../state/outcome.js';
+import { type Committed, deadLetter, nothingMore, type Outcome, rest, sleepOn } from '../state/outcome.js';
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import type { Cancellation } from './cancellation.js';
 import { NoSlot, type SlotShare, type StoryConcurrency } from './slots/story-concurrency.js';
 import type { JobWatch, WatchJob } from './job-watch.js';
 import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
+
+/**
+ * The outcome of a delivery, for counting. `none`: no event. `handled`: its failure links got the error.
+ * `later`: it sleeps, rests, or waits for its group or a called run.
+ */
+export type ActionOutcome = 'event' | 'none' | 'retry' | 'dead' | 'handled' | 'later';
+
+/** A delivery whose outcome is committed. */
+interface CountedAction {
+  /** The type of its agent; undefined if it could not be run. */
+  type: string | undefined;
+  storyId: number;
+  outcome: ActionOutcome;
+  /** Time that the agent worked; undefined if it did not run. */
+  workMs: number | undefined;
+}
+
+/** Counts deliveries. */
+export interface ActionMeter {
+  ran(action: CountedAction): void;
+}
 
 /** Most event ids in a job's summary. */
 const MAX_NAMED_EVENTS = 20;
@@ -223,4 +242,16 @@ async function unwanted({ id, generation }: DeliveryRow, deps: EngineDeps): Prom
   if (delivery === undefined || delivery.generation !== generation) return undefined;
   const found = await findWork(delivery, deps);
   return 'kind' in found ? found : { ...rest(delivery), delayMs: 0 };
+}
+
+/** Returns what came of a delivery; undefined if another worker was faster. */
+function actionOutcome(outcome: Outcome, committed: Committed): ActionOutcome | undefined {
+  if (!committed.applied) return undefined;
+  if (committed.handled === true) return 'handled';
+  if (committed.error !== undefined || outcome.kind === 'failed') return 'dead';
+  if (outcome.kind === 'retry') return 'retry';
+  if (outcome.kind === 'done' || outcome.kind === 'claim') {
+    return committed.eventIds.length > 0 ? 'event' : 'none';
+  }
+  return 'later';
 }

@@ -25,7 +25,7 @@ import { TemplateError } from '../../platform/text/template-error.js';
 import { valueWithMarkers } from '../../platform/secrets/secret-reference.js';
 import type { AgentCall, CallResult, Work } from './call/call.js';
 import { callStory } from '../calls/call-story.js';
-import { emit, type OutgoingPayload } from '../dispatch/adding/emission.js';
+import { disabledReceiversOf, emit, type OutgoingPayload } from '../dispatch/adding/emission.js';
 import type {
   ClaimOutcome,
   DoneOutcome,
@@ -35,7 +35,6 @@ import type {
   UndoneOutcome,
 } from '../state/outcome.js';
 import { failureOf, hasFailureReceiver } from '../dispatch/adding/failure-links.js';
-import { disabledReceiversOf } from '../dispatch/adding/receivers.js';
 import { attemptDelayMs } from './retry-policy.js';
 import { storedEventText, noteInto } from '../state/events/event-text.js';
 

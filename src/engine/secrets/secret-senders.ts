@@ -2,16 +2,27 @@ import type { Exchange, MailSender, RequestSender } from '../../agents/face.js';
 import { allowsDomain, allowsHost } from '../../data/face.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import type { HttpClient, HttpRequest } from '../../platform/outbound/http-exchange.js';
+import type {
+  HttpClient,
+  HttpRequest,
+  HttpResponse,
+  NoResponse,
+} from '../../platform/outbound/http-exchange.js';
 import type { Mail, Mailer } from '../../platform/outbound/mail/mail.js';
 import { parsedJson } from '../../language/face.js';
 import { withMarkers } from '../../platform/secrets/secret-reference.js';
 import { type RequestKeeping, sendKeeping, type SentRequests } from './redaction/sent-requests.js';
 import { withSpecialSecrets } from './redaction/special-secrets.js';
-import { createHostWords } from './redaction/spelled-hosts.js';
+import { textsOf } from './redaction/texts-of.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 import type { Secret } from './team-secrets.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
+
+/** Hosts that URLs rewrite: the number 16909060 becomes 1.2.3.4, names in other scripts become punycode. */
+const SPELLED = /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[\w.-]*xn--[\w.-]*)(?![\w.])/g;
+/** A text that a URL may rewrite if it is used in a host. */
+const MAY_BE_SPELLED = /^[\da-fx.%\s]*$|[^ -~\s]/i;
+const SOME_HOST = '[host]';
 
 /**
  * Returns the HTTP client for agents. It resolves references in the options just before sending, and sends secrets only to
@@ -158,4 +169,27 @@ function checkRecipients({ to, cc, bcc }: Mail, { name, allowedHosts }: Secret):
       `The credential "${name}" cannot be sent to addresses at ${domain}: check its allowed hosts`,
     );
   }
+}
+
+/**
+ * Replaces rewritten hosts in texts for people, unless the options contain them: a secret used in a URL's host, also of a
+ * redirect, is not found there by the redactor.
+ */
+function createHostWords(options: unknown, secrets: readonly string[]) {
+  const mayBeSpelled = secrets.some((secret) => MAY_BE_SPELLED.test(secret));
+  let written: string | undefined;
+  const isWritten = (host: string): boolean => {
+    written ??= [...textsOf(options as JsonValue)].join('\n').toLowerCase();
+    return written.includes(host);
+  };
+  const words = (text: string): string =>
+    mayBeSpelled ? text.replace(SPELLED, (host) => (isWritten(host) ? host : SOME_HOST)) : text;
+  return {
+    words,
+    /** Returns the response with its reason or note for people rewritten. */
+    ofResponse(answer: HttpResponse | NoResponse): HttpResponse | NoResponse {
+      if (!answer.answered) return { ...answer, reason: words(answer.reason) };
+      return answer.note === undefined ? answer : { ...answer, note: words(answer.note) };
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { parseTemplateJson } from '../../platform/json/whole-json.js';
 import { escapedOnceLess } from '../../platform/secrets/secret-reference.js';
 import { TemplateError } from '../../platform/text/template-error.js';
 import { queryJsonPath } from '../values/json-path.js';
-import { jsonWeight } from '../values/json-weight.js';
+import { jsonWeight } from '../values/json-result.js';
 import type { FilterCall, FilterTable } from './value-filter.js';
 import { isNothing, isRecord, jsonOf, textOf, valueAt } from '../values/values.js';
 import { replaceEach } from './lists/replace-each.js';

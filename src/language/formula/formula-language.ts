@@ -3,20 +3,24 @@ import type { JsonValue } from '../../platform/json.js';
 import { valueOfText } from '../values/json-result.js';
 import { CACHED_TEMPLATE_BYTES, CACHED_TEMPLATES } from '../limits.js';
 import type { RenderOptions, TemplateLanguage, TemplateReferences, TemplateScope } from '../template.js';
-import type { TemplateProblem } from '../../platform/text/template-error.js';
+import { TemplateError, type TemplateProblem } from '../../platform/text/template-error.js';
 import { Evaluator } from './evaluation/evaluator.js';
 import { FormulaBudget } from './evaluation/formula-budget.js';
 import { formulaDependencies } from './formula-dependencies.js';
 import { FormulaFault, toFormulaError } from './formula-fault.js';
 import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
-import { constantPatternProblems } from './formula-problems.js';
-import { referencesOf } from './formula-references.js';
+import { positionsIn } from '../values/position.js';
+import { textOf } from '../values/values.js';
+import { patternFrom } from './functions/pattern-functions.js';
 import { jsonResult } from './evaluation/formula-result.js';
 import { storyWorld } from './evaluation/formula-world.js';
-import type { FormulaText, TextPart } from './parsing/syntax-tree.js';
+import type { CallNode, Expression, FormulaText, TextPart } from './parsing/syntax-tree.js';
 import { walkFormula } from './evaluation/formula-walk.js';
 import { hasFormula, parseText } from './parsing/text-parser.js';
 import { renderParts } from './text-renderer.js';
+
+/** Most patterns with a fault that the check of one text reports. */
+const MAX_PROBLEMS = 100;
 
 interface Parsed {
   text: FormulaText;
@@ -107,4 +111,63 @@ function onlyPill(parts: TextPart[]) {
   const shown = parts.filter((part) => part.kind !== 'text' || part.text.trim() !== '');
   const [first] = shown;
   return shown.length === 1 && first?.kind === 'pill' ? first : undefined;
+}
+
+interface PlacedFault {
+  message: string;
+  /** Offset of the function in the text. */
+  at: number;
+}
+
+/** Returns the constant patterns of a parsed text that cannot be used: functions fail with them whatever the event. */
+function constantPatternProblems(text: FormulaText, source: string): TemplateProblem[] {
+  const found: PlacedFault[] = [];
+  for (const { part } of walkFormula(text)) {
+    const fault = part.kind === 'call' ? patternFault(part) : undefined;
+    if (fault === undefined) continue;
+    found.push(fault);
+    if (found.length === MAX_PROBLEMS) break;
+  }
+  const positionOf = positionsIn(source);
+  return found
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, message }) => ({ message, kind: 'pattern', ...positionOf(at) }));
+}
+
+function patternFault({ function: called, args, at }: CallNode): PlacedFault | undefined {
+  const places = called.takes.split(', ');
+  const place = places.indexOf('pattern');
+  if (place === -1) return undefined;
+  const pattern = constantText(args[place]);
+  const modifiers = constantText(args[places.indexOf('modifiers?')]);
+  if (pattern === undefined || modifiers === undefined) return undefined;
+  try {
+    patternFrom(pattern, modifiers);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TemplateError) return { at, message: `${called.name}: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Returns the text of a constant, empty for an argument that is not given; undefined for what an event decides. */
+function constantText(argument: Expression | undefined): string | undefined {
+  if (argument === undefined || argument.kind === 'absent') return '';
+  return argument.kind === 'literal' ? textOf(argument.value) : undefined;
+}
+
+/** Returns what a parsed text refers to; computed keys of RESOURCE and similar roots count as well. */
+function referencesOf(text: FormulaText): TemplateReferences {
+  const names = new Set<string>();
+  const roots = new Set<string>();
+  for (const { part, bound } of walkFormula(text)) {
+    if (part.kind === 'reference' && !bound.has(part.name)) names.add(part.name);
+    if (part.kind === 'named') roots.add(part.root);
+  }
+  return {
+    names: [...names],
+    resources: roots.has('RESOURCE'),
+    credentials: roots.has('CREDENTIAL'),
+    stories: roots.has('STORY'),
+  };
 }

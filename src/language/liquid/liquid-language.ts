@@ -1,6 +1,9 @@
 import {
-  type Context,
+  AssertionError,
+  Context,
+  Drop,
   type Liquid,
+  LiquidError,
   Output as LiquidOutput,
   type Template,
   TokenKind,
@@ -17,20 +20,44 @@ import { environmentOf } from './environment.js';
 import {
   CACHED_TEMPLATE_BYTES,
   CACHED_TEMPLATES,
+  MAX_FAULT_CHARACTERS,
   MAX_OUTPUT_CHARACTERS,
+  MAX_RENDER_MS,
   MAX_TEMPLATE_CHARACTERS,
 } from '../limits.js';
 import { liquidDependencies } from './liquid-dependencies.js';
 import { liquidProblems } from './liquid-problems.js';
 import { type NormalisedTemplate, normaliseTemplate } from './ruby/normalise.js';
 import { TemplateOutput, untyped } from './ruby/output.js';
-import { toTemplateError } from './parse-failure.js';
-import { startRenderTime } from './render-time.js';
-import { RubyContext } from './ruby/ruby-context.js';
+import { messageOf } from '../../platform/errors.js';
+import { positionAt } from '../values/position.js';
+import { shortened } from '../../platform/text/shortened.js';
+import { TimeLimit } from '../../platform/runtime/time-limit.js';
+import { isRecord } from '../values/values.js';
 import { setScope } from './render-scope.js';
 import { TYPED_OUTPUT } from './rewrite-tag.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { ExactNumber, stringifyJson } from '../../platform/json/exact-number.js';
+
+/**
+ * Reads properties as Ruby's Liquid does: `first` of an object without such a key is its first pair, and a text has no
+ * elements.
+ */
+class RubyContext extends Context {
+  override readProperty(...[holder, key]: Parameters<Context['readProperty']>): unknown {
+    if (typeof holder === 'string' && key !== 'size') return undefined;
+    const value: unknown = super.readProperty(holder, key);
+    if (value !== undefined || key !== 'first' || !isRecord(holder) || holder instanceof Drop) return value;
+    // The first key alone: an object may have many.
+    for (const name in holder) if (Object.hasOwn(holder, name)) return [name, holder[name]];
+    return undefined;
+  }
+}
+
+const LIMIT_WORDS: Record<string, string> = {
+  'parse length': 'The template is too long',
+  'memory alloc': 'The template needs too much memory',
+};
 
 /** A parsed text; `failure` is set if it has a syntax error. */
 interface Parsed {
@@ -163,4 +190,47 @@ function isJson(value: unknown): value is JsonValue {
   return Array.isArray(value)
     ? value.every(isJson)
     : prototype === Object.prototype && Object.values(value).every(isJson);
+}
+
+/** Converts an error of liquidjs to words for a story's author, with the position in the author's text. */
+function toTemplateError(error: unknown, source: string, template: NormalisedTemplate): TemplateError {
+  if (error instanceof TemplateError) return error;
+  if (!LiquidError.is(error)) return new TemplateError(causeText(error), { cause: error });
+  const { token, originalError } = error as LiquidError & {
+    token?: { begin: number };
+    originalError?: unknown;
+  };
+  const place = positionAt(source, template.originalOffset(token?.begin ?? 0));
+  const problem = { message: shortened(messageText(originalError ?? error), MAX_FAULT_CHARACTERS), ...place };
+  const text = `${problem.message} (line ${place.line}, column ${place.column})`;
+  // liquidjs's own error contains the whole template, which must not be logged.
+  const cause =
+    originalError instanceof TemplateError || LiquidError.is(originalError) ? undefined : originalError;
+  return new TemplateError(text, { cause, problem });
+}
+
+function messageText(error: unknown): string {
+  if (LiquidError.is(error)) {
+    const inner = (error as { originalError?: unknown }).originalError;
+    if (inner !== undefined) return messageText(inner);
+  }
+  return causeText(error);
+}
+
+function causeText(error: unknown): string {
+  if (error instanceof RangeError) return 'The template is nested too deeply or its result is too large';
+  if (error instanceof TypeError) return 'A value is used in a way that is not supported';
+  const message = messageOf(error).replace(/(?:, file:.*)?, line:\d+, col:\d+$/s, '');
+  const limit = /^(parse length|memory alloc) limit exceeded$/.exec(message);
+  return limit === null ? message : (LIMIT_WORDS[limit[1] ?? ''] ?? message);
+}
+
+/** Starts the time limit of a render, which replaces liquidjs's own; `check` expects the value of `performance.now()`. */
+function startRenderTime(): Context['renderLimit'] {
+  const time = new TimeLimit(MAX_RENDER_MS);
+  const check = (now: number) => {
+    if (time.isOver(now)) throw new AssertionError('The template took too long to render');
+  };
+  // liquidjs calls only `check`; it exports no type without the rest, which is private.
+  return { check } as unknown as Context['renderLimit'];
 }

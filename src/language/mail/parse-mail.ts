@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import addressparser from 'nodemailer/lib/addressparser';
 import type { JsonObject } from '../../platform/json.js';
 import { decodeLeniently } from '../../platform/text/charsets/decode-bytes.js';
 import { parseDate } from '../dates/parse-date.js';
-import { addressesOf } from './address-lists.js';
-import { headerObject, mimeHeaderText, latin1Of } from './mime-headers.js';
+import { headerObject, mimeHeaderText, latin1Of, type MimeHeader, rawMimeValues } from './mime-headers.js';
 import { type MimeLeaf, readMail } from './mime-parts.js';
+
+/** Most characters of all address headers of one name; the rest is ignored. */
+const MAX_ADDRESS_CHARACTERS = 500_000;
+const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?/i;
 
 interface Attachment extends JsonObject {
   filename: string;
@@ -71,4 +75,20 @@ function dateOf(text: string | undefined): string {
   if (text === undefined) return '';
   const time = parseDate(text, 0);
   return time === undefined ? text : new Date(time.epochMs).toISOString().replace('.000Z', 'Z');
+}
+
+/**
+ * Returns the bare addresses of all headers of this name: `"Lee, A" <a@b.c>, d@e.f` → `a@b.c`, `d@e.f`. The list is split
+ * before anything is decoded, since an encoded word is never an address or a separator (RFC 2047 §5).
+ */
+function addressesOf(headers: readonly MimeHeader[], name: string, checkTime: () => void): string[] {
+  let room = MAX_ADDRESS_CHARACTERS;
+  return rawMimeValues(headers, name).flatMap((raw) => {
+    checkTime();
+    const text = raw.slice(0, Math.max(0, room));
+    room -= text.length;
+    return addressparser(text, { flatten: true })
+      .map(({ address }) => address)
+      .filter((address) => address.includes('@') && !ENCODED_WORD.test(address));
+  });
 }

@@ -2,28 +2,70 @@ import type { Actor, LiveEvents } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { WalkPage, WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { NotFound, type Problem } from '../../platform/errors.js';
-import { cancelRun, type RunNotifications } from '../../engine/face.js';
+import { Conflict, NotFound, PayloadTooLarge, type Problem, Unprocessable } from '../../platform/errors.js';
+import {
+  cancelRun,
+  type Dispatcher,
+  insertStarts,
+  type NewStart,
+  type RunMeter,
+  type RunNotifications,
+} from '../../engine/face.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { TenantQuotas } from '../../people/face.js';
 import {
+  type AgentNode,
+  startAgentOf,
   type StoryChanges,
   type StoryGraph,
   type StoryGraphs,
   storyOrDraft,
+  type StoryRecord,
   visibleStory,
 } from '../../stories/face.js';
-import type { FindArchivedRun } from './archived-run.js';
+import type { Window } from '../../platform/mysql/statements/page-query.js';
 import { type EventsPage, type RunDetails, viewRun } from './run-details.js';
-import { runEntryOf, requireEntry, type Runnable } from './run-entry.js';
 import { listRunIds, type RunFilter } from './run-list-store.js';
 import { findRunId } from './run-place-store.js';
-import { type RunStartDeps, startRun } from './run-start.js';
+import { isDuplicateKey, isTransient } from '../../platform/mysql/db-errors.js';
+import { fitsPacket } from '../../platform/mysql/statements/insert-rows.js';
 import { redactRun } from './redact-run.js';
 import { findRunViews } from './run-view-store.js';
 import type { RunView } from './run.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { spelledJson } from '../../platform/json/whole-json.js';
+
+/** Few, because the client waits for the response. */
+const MAX_TRIES = 2;
+
+export interface RunStartDeps {
+  database: Pick<Database, 'transaction' | 'facts'>;
+  dispatcher: Pick<Dispatcher, 'dispatch'>;
+  /** Counts runs; absent: they are not counted. */
+  meter?: RunMeter | undefined;
+  /** Optional: receives the started run. */
+  liveEvents?: Pick<LiveEvents, 'runsStarted'>;
+}
+
+/** Returns the reason why an action with these options can be stored but not run; undefined if it can run. */
+export type Runnable = (type: string, options: JsonObject) => string | undefined;
+
+/** A run that the archive may have. */
+export interface RunLookup {
+  guid: string;
+  story: StoryRecord;
+  tenantId: number;
+  /** The page of events. */
+  window: Window;
+  /** The run as the tables have it; undefined: they have it no longer. */
+  stored: RunDetails | undefined;
+}
+
+/**
+ * Returns the run as the archive has it; undefined if the archive does not have it, or has no more than the tables.
+ * @throws Unavailable if the archive cannot be read.
+ */
+export type FindArchivedRun = (wanted: RunLookup) => Promise<RunDetails | undefined>;
 
 /** A run, by its story and its guid. */
 export interface RunKey {
@@ -172,4 +214,64 @@ async function currentStory(storyId: number, { graphs }: RunServiceDeps): Promis
   const story = await graphs.find(storyId);
   if (story === undefined) throw new NotFound('Story');
   return story;
+}
+
+/** The first action of a run, or the reason why there is none. */
+type RunEntry = { agent: AgentNode; problem?: undefined } | { agent?: undefined; problem: Problem };
+
+/**
+ * Returns the first action of a manual run: the named one, else the story's entry action, else its first webhook, else
+ * its first action without incoming links.
+ */
+export function runEntryOf(story: StoryGraph, agentId: number | undefined, runnable: Runnable): RunEntry {
+  const agent = agentId === undefined ? startAgentOf(story) : story.agents.get(agentId);
+  if (agent === undefined) {
+    return problem(
+      agentId === undefined
+        ? 'The story has no action that a run can start at; set "agent_id"'
+        : '"agent_id" is not an action of this story',
+    );
+  }
+  const reason = runnable(agent.type, agent.options);
+  return reason === undefined ? { agent } : problem(`The action "${agent.name}" cannot run: ${reason}`);
+}
+
+function problem(message: string): RunEntry {
+  return { problem: { message, details: 'agent_id' } };
+}
+
+/** Returns the action if a run can start with it now. @throws Unprocessable, or Conflict if something is disabled. */
+export function requireEntry(story: StoryGraph, { agent, problem }: RunEntry): AgentNode {
+  if (agent === undefined) throw new Unprocessable([problem]);
+  if (story.disabled) throw new Conflict('The story is disabled');
+  if (agent.disabled) throw new Conflict(`The action "${agent.name}" is disabled`);
+  return agent;
+}
+
+/**
+ * Stores the run with its input and its first delivery, and dispatches its job.
+ * @throws PayloadTooLarge; the driver's error if the database cannot store it.
+ */
+export async function startRun(start: NewStart, deps: RunStartDeps): Promise<void> {
+  await store(start, deps);
+  deps.meter?.started(start.source, 1);
+  deps.liveEvents?.runsStarted([start]);
+}
+
+async function store(start: NewStart, { database, dispatcher }: RunStartDeps): Promise<void> {
+  const { maxAllowedPacket } = await database.facts();
+  if (!fitsPacket(Buffer.byteLength(start.input), maxAllowedPacket)) {
+    throw new PayloadTooLarge('The payload is too large to store');
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      const jobs = await database.transaction((session) => insertStarts(session, [start]));
+      dispatcher.dispatch(jobs);
+      return;
+    } catch (error) {
+      // An earlier try was committed, but its response was lost (rule 3): the relay adds the job.
+      if (tries > 1 && isDuplicateKey(error)) return;
+      if (tries === MAX_TRIES || !isTransient(error)) throw error;
+    }
+  }
 }

@@ -10,9 +10,14 @@ import {
   storeWaits,
 } from './archive-progress-store.js';
 import type { ArchivableRun } from './archive-run-store.js';
-import { createDataFile, FILE_LIMITS, type FileLimits } from './data-file.js';
+import { createDataFile, type DataFile, FILE_LIMITS, fileDigest, type FileLimits } from './data-file.js';
 import { type PreparedRun, readRun } from './read-run.js';
-import { storeFile } from './store-file.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { dataObject, factsObject } from './archive-names.js';
+import { writeIndexes } from './index/index-merge.js';
+
+/** The archive gave back other bytes than it was given. */
+class NotAsStored extends Error {}
 
 export interface ArchiveBatchDeps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -105,4 +110,18 @@ async function keeping(lease: Pick<WorkLease, 'keep'>, work: () => Promise<void>
   }
   if (lost !== undefined) throw lost;
   await lease.keep();
+}
+
+/**
+ * Stores a data file, reads it again and compares it, then stores its figures, and its index last: a file without an index
+ * is no part of the archive. @throws NotAsStored, or the error of the place.
+ */
+async function storeFile(objects: ObjectStore, file: DataFile): Promise<void> {
+  const name = dataObject(file.name);
+  await objects.put(name, file.bytes);
+  const stored = fileDigest(await objects.read(name));
+  if (stored !== file.sha256) throw new NotAsStored(`${name} has the digest ${stored}, not ${file.sha256}`);
+  const facts = { format: 1, bytes: file.bytes.length, lines: file.lines, sha256: file.sha256 };
+  await objects.put(factsObject(file.name), Buffer.from(`${stringifyJson(facts)}\n`));
+  await writeIndexes(objects, { level: 0, lines: file.index });
 }

@@ -5,14 +5,17 @@ import { type Actor, apiKeyDigest, newApiKey, type Role, ROLES, visiblePrefix } 
 import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import { NotFound } from '../../platform/errors.js';
+import { Conflict, NotFound } from '../../platform/errors.js';
 import { valid } from '../../platform/validation/validate.js';
-import { type KeyLimits, requireKeyCapacity } from './api-key-limit.js';
+import type { Config } from '../../config/face.js';
 import type { ApiKeyStore, KeyFilter } from './api-key-store.js';
 import { revokeKeys } from './key-revocation-store.js';
 import { nameField } from '../users/name-field.js';
 import type { ApiKey } from '../tenants/tenancy.js';
 import type { TenantStore } from '../tenants/tenant-store.js';
+
+/** Maximum number of valid keys; 0 = no limit. */
+type KeyLimits = Pick<Config, 'apiKeysPerUser' | 'apiKeysPerTenant'>;
 
 /** Input for a new key. `userId` is only for personal keys, `teamId` and `role` only for team keys. */
 export interface CreateKey {
@@ -149,4 +152,27 @@ function serviceAccount(tenantId: number, input: KeyInput) {
     isOwner: input.kind === 'tenant',
     isServiceAccount: true,
   };
+}
+
+interface KeyLimitDeps {
+  keys: Pick<ApiKeyStore, 'countWorking'>;
+  limits: KeyLimits;
+  trx: Knex;
+}
+
+/**
+ * Checks the limit of keys: personal keys count for their user, others for the tenant (decision 0032).
+ * @throws Conflict if the maximum of valid keys is reached; revoked and expired keys do not count.
+ */
+async function requireKeyCapacity(
+  key: { kind: string; tenantId: number; userId?: number },
+  { keys, limits, trx }: KeyLimitDeps,
+): Promise<void> {
+  const isPersonal = key.kind === 'personal';
+  const limit = isPersonal ? limits.apiKeysPerUser : limits.apiKeysPerTenant;
+  if (limit === 0) return;
+  const userId = isPersonal ? key.userId : undefined;
+  if ((await keys.countWorking({ tenantId: key.tenantId, userId }, trx)) < limit) return;
+  const whose = isPersonal ? 'The user has' : 'The tenant and its teams have';
+  throw new Conflict(`${whose} the maximum of ${limit} valid API keys: revoke one first`);
 }

@@ -1,5 +1,6 @@
 import { type Actor, requireOwner, visibleTeamIds } from '../../api/face.js';
-import { endSignInsOf } from '../sign-in/end-sign-ins.js';
+import { deleteLoginLinks } from '../sign-in/login-link-store.js';
+import { deleteSessionsOf } from '../sign-in/session-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
 import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
@@ -127,4 +128,10 @@ async function emailTaken(
   const advice = isInactive ? `, inactive: PUT /api/v1/admin/users/${owner.id} {"is_active": true}` : '';
   const message = `The tenant already has a user with this address${advice}`;
   throw new Conflict([{ message, details: 'email' }]);
+}
+
+/** Ends all sessions and links of a user who may not sign in any more, within the caller's transaction. */
+async function endSignInsOf(userId: number, session: Session): Promise<void> {
+  await deleteSessionsOf(userId, session);
+  await deleteLoginLinks(userId, session);
 }

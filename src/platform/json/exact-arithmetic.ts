@@ -1,5 +1,4 @@
-import { decimalForm } from './decimal-form.js';
-import { compareNumbers, type Numeric, readNumeric } from './exact-number.js';
+import { compareNumbers, decimalForm, type Numeric, readNumeric } from './exact-number.js';
 
 /** Most digits of a number to compute with, and of a result: it bounds the time of one operation. */
 const MAX_DIGITS = 1_000;

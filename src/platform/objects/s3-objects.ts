@@ -2,7 +2,8 @@ import { sign } from 'aws4';
 import { type AwsKeys, sentHeaders } from '../outbound/aws-signature.js';
 import type { HttpClient, HttpResponse } from '../outbound/http-exchange.js';
 import { type ByteRange, ObjectMissing, type ObjectStore, type StoredObject } from './object-store.js';
-import { readS3List } from './s3-list.js';
+import { isJsonObject, type JsonValue } from '../json.js';
+import { parseXml } from '../text/xml.js';
 
 export interface S3Options {
   /** Absolute address of the service, without a slash at the end: `https://s3.eu-central-1.amazonaws.com`. */
@@ -103,4 +104,28 @@ function listQuery(prefix: string, token: string): string {
 
 function withoutPrefix({ name, bytes }: StoredObject, prefix: string): StoredObject {
   return { name: prefix === '' ? name : name.slice(prefix.length + 1), bytes };
+}
+
+/** A page of a list. */
+interface S3Page {
+  objects: StoredObject[];
+  /** The token that the request of the next page names; undefined: this is the last one. */
+  next: string | undefined;
+}
+
+/** Reads the answer to ListObjectsV2. @throws Error if it is something else. */
+function readS3List(text: string): S3Page {
+  const { ListBucketResult: list } = parseXml(text);
+  if (!isJsonObject(list)) throw new Error('the answer to a list of objects is no ListBucketResult');
+  const { Contents: contents = [], IsTruncated: isTruncated, NextContinuationToken: next } = list;
+  return {
+    objects: (Array.isArray(contents) ? contents : [contents]).map(objectOf),
+    next: isTruncated === 'true' && typeof next === 'string' ? next : undefined,
+  };
+}
+
+function objectOf(value: JsonValue): StoredObject {
+  const { Key: name, Size: size } = isJsonObject(value) ? value : {};
+  if (typeof name !== 'string') throw new Error('an object of the list has no name');
+  return { name, bytes: Number(size) };
 }

@@ -1,14 +1,15 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logger.js';
 import { messageOf } from '../errors.js';
-import { type RedisAddress, readRedisAddress } from '../addresses/redis-address.js';
+import { type RedisAddress, readRedisAddress, type SentinelAddress } from '../addresses/redis-address.js';
 import { createCluster, followNodes } from './cluster.js';
 import { joinWrites } from './join-writes.js';
 import { isCluster, type RedisClient } from './redis-client.js';
 import { reconnectDelayMs } from './retry-delay.js';
-import { sentinelOptions } from './sentinels.js';
 import { tlsOptions } from './tls-options.js';
-import { letDuplicatesWait } from './waiting-duplicates.js';
+
+/** Time in which a sentinel must reply; then the next one is asked. */
+const SENTINEL_TIMEOUT_MS = 1_000;
 
 /** Timeout of one command of a producer: the relay finds jobs that were not added (rule 7). */
 const COMMAND_TIMEOUT_MS = 1_000;
@@ -119,4 +120,63 @@ export function waitUntilRedisReady(redis: RedisClient, limitMs: number): Promis
     const timer = setTimeout(heard, limitMs);
     redis.on('ready', heard).on('error', heard);
   });
+}
+
+/**
+ * Returns the options by which a connection asks sentinels for the master. It leaves a master that was replaced as soon as a
+ * sentinel tells of that.
+ */
+function sentinelOptions(address: SentinelAddress): Omit<RedisOptions, 'replyMapping'> {
+  const { nodes, master, database, username, password, sentinel, tls } = address;
+  return {
+    sentinels: nodes,
+    name: master,
+    role: 'master',
+    db: database,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(sentinel.username !== undefined && { sentinelUsername: sentinel.username }),
+    ...(sentinel.password !== undefined && { sentinelPassword: sentinel.password }),
+    ...(tls !== undefined && { enableTLSForSentinelMode: true }),
+    ...(tls !== undefined && sentinel.tls && { sentinelTLS: tlsOptions(tls) }),
+    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    sentinelRetryStrategy: reconnectDelayMs,
+    failoverDetector: true,
+  };
+}
+
+/**
+ * Lets the duplicates of a connection be silent for longer than the connection itself: BullMQ waits for jobs on them, while all
+ * queues share the connection.
+ */
+function letDuplicatesWait(redis: RedisClient, socketTimeoutMs: number): void {
+  if (isCluster(redis)) {
+    const duplicate = redis.duplicate.bind(redis);
+    redis.duplicate = (nodes, options) => {
+      const made = duplicate(nodes, {
+        ...options,
+        redisOptions: { ...options?.redisOptions, socketTimeout: socketTimeoutMs },
+      });
+      settleWhenReady(made);
+      return made;
+    };
+  } else {
+    const duplicate = redis.duplicate.bind(redis);
+    redis.duplicate = (options) => duplicate({ ...options, socketTimeout: socketTimeoutMs });
+  }
+}
+
+/**
+ * Lets `connect` end when the cluster is ready. If a first attempt fails, the driver connects again by itself, and the promise of
+ * the first stays open for ever: after the loss of a master BullMQ would wait for it, and its worker would take no more jobs.
+ */
+export function settleWhenReady(cluster: Pick<Cluster, 'connect' | 'once' | 'off'>): void {
+  const connect = cluster.connect.bind(cluster);
+  cluster.connect = () =>
+    new Promise((resolve, reject) => {
+      cluster.once('ready', resolve);
+      void connect()
+        .then(resolve, reject)
+        .finally(() => cluster.off('ready', resolve));
+    });
 }

@@ -5,7 +5,10 @@ import type { OnAsk } from './pool-thread.js';
 import { createThreadCache, type ThreadCacheOptions } from './thread-cache.js';
 import type { Ask, ThreadOrder } from './thread-main.js';
 import { Displaced, ThreadsBusy } from './thread-errors.js';
-import { createThreadShares } from './thread-shares.js';
+
+/** A tenant that pauses gets back this part of the time. */
+const REGAINED = 0.2;
+const MOST_KNOWN_TENANTS = 1_000;
 
 type Task = (input: never, ask: Ask) => unknown;
 
@@ -175,5 +178,32 @@ export function createThreadPool<Tasks extends object = ThreadTasks>(
       await Promise.allSettled(left.map((task) => task.output));
       await threads.close();
     },
+  };
+}
+
+/** The time that tenants have used of the threads, as far as it still counts. */
+interface ThreadShares {
+  spent(tenantId: number, ms: number): void;
+  /** Returns true if the tenant has used up what it may before all others, with `runningMs` of what it does now. */
+  isOver(tenantId: number, runningMs?: number): boolean;
+}
+
+/** Creates the shares: each tenant may use `firstMs` of thread time, of which it regains a fifth of the time that passes. */
+function createThreadShares(firstMs: number): ThreadShares {
+  const used = new Map<number, { ms: number; at: number }>();
+  const usedMs = (tenantId: number): number => {
+    const { ms, at } = used.get(tenantId) ?? { ms: 0, at: 0 };
+    return Math.max(0, ms - REGAINED * (performance.now() - at));
+  };
+  const forget = (): void => {
+    for (const tenantId of used.keys()) if (usedMs(tenantId) === 0) used.delete(tenantId);
+  };
+  return {
+    spent(tenantId, ms) {
+      // Whoever used more is not kept out for longer than a pause of some seconds.
+      used.set(tenantId, { ms: Math.min(usedMs(tenantId) + ms, 2 * firstMs), at: performance.now() });
+      if (used.size > MOST_KNOWN_TENANTS) forget();
+    },
+    isOver: (tenantId, runningMs = 0) => usedMs(tenantId) + runningMs >= firstMs,
   };
 }

@@ -3,16 +3,15 @@ import { countAgentWork } from '../activity/story-activity-store.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
-import type { Problem } from '../../platform/errors.js';
+import { NotFound, type Problem } from '../../platform/errors.js';
 import { type AgentFilter, listAgentIds } from './agent-list-store.js';
 import { settingProblems, type TypedSettings } from './agent-problems.js';
 import type { AgentDeps, AgentSettings } from './write/agent-settings.js';
 import { changeAgent, changeProblems } from './write/change-agent.js';
 import { createAgent, type NewAgent } from './write/create-agent.js';
 import { removeAgent } from './write/remove-agent.js';
-import { type AgentPlace, visibleStoryAgent } from './write/agent-place.js';
 import { eachAgent, viewAgents, type AgentView } from './agent-view.js';
-import type { AgentRecord } from './agent-store.js';
+import { type AgentRecord, findAgent, findCopiedAgent } from './agent-store.js';
 import { storyOrDraft } from '../drafts/story-or-draft.js';
 import type { ActionWarner } from '../check/action-warner.js';
 import { createStoryEditor } from '../edit/story-editor.js';
@@ -20,6 +19,15 @@ import { type Changed, type Expecting, versionAfter } from '../edit/story-versio
 import type { StoryChanges } from '../edit/story-changes.js';
 import { withRecordSettings } from '../settings/record-settings.js';
 import type { StoryRecord } from '../story/story-store.js';
+
+/** An agent, or its copy in a draft of its story. */
+interface AgentPlace {
+  id: number;
+  /** undefined or null: the agent itself. */
+  draftId?: number | null | undefined;
+  /** Its name in a 404: `Webhook`; absent: `Action`. */
+  what?: string | undefined;
+}
 
 /** The filters of a list of actions. */
 export interface AgentQuery {
@@ -206,4 +214,25 @@ async function placeOf(
   session: Session,
 ): Promise<StoryRecord | undefined> {
   return storyId === undefined ? undefined : storyOrDraft(actor, { storyId, draftId }, 'read', session);
+}
+
+/**
+ * Returns the agent; with a draft, the agent of the draft that has this id, or that is the copy of the one that has it.
+ * In a draft that was imported, the copy is the one that came from the same action of the export.
+ * @throws NotFound, or Forbidden if the actor's role is too weak.
+ */
+async function visibleStoryAgent(
+  actor: Actor,
+  { id, draftId, what = 'Action' }: AgentPlace,
+  need: 'read' | 'write',
+  session: Session,
+): Promise<AgentRecord> {
+  const agent = await findAgent(id, actor.tenantId, session);
+  if (agent === undefined) throw new NotFound(what);
+  requireTeam(actor, agent.teamId, need, what);
+  if (draftId === undefined || draftId === null || draftId === agent.storyId) return agent;
+  const draft = await storyOrDraft(actor, { storyId: agent.storyId, draftId }, need, session);
+  const copy = await findCopiedAgent(draft.id, agent, session);
+  if (copy === undefined) throw new NotFound(what);
+  return visibleStoryAgent(actor, { id: copy }, need, session);
 }

@@ -1,16 +1,21 @@
-import type { TemplateDependencies, TemplateLanguage } from '../../language/face.js';
+import type { StoryOfTeam, TemplateDependencies, TemplateLanguage } from '../../language/face.js';
 import type { StoryExport } from '../export/export-form.js';
-import { type AgentTypes, checkExport, subStories } from '../import/check-export.js';
-import type { ImportRequest } from '../import/import-request.js';
+import { type AgentTypes, allStories, checkExport, subStories } from '../import/check-export.js';
+import { type ImportRequest, inspectImport } from '../import/import-request.js';
 import { languageOf } from '../import/plan/language.js';
 import { planImport } from '../import/plan/plan-import.js';
 import { warningsOf } from '../import/plan/warnings.js';
 import { firstProblems, mergedProblems } from '../../platform/validation/validate.js';
 import { checkActions } from './check-actions.js';
 import type { ActionTypes } from './check-options.js';
-import type { FileReport, StoryReport } from './check-report.js';
-import { readExport } from './read-export.js';
-import { needsOf } from './story-needs.js';
+import type { FileReport, StoryNeeds, StoryReport } from './check-report.js';
+import type { Problem } from '../../platform/errors.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
+import { importBodyOf } from '../import/import-body.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+import { slugOf } from '../../platform/text/slug.js';
+
+const keyOf = (name: string) => slugOf(name) || name;
 
 export interface StoryCheckerDeps {
   agentTypes: AgentTypes & ActionTypes;
@@ -64,4 +69,59 @@ function importWarnings(request: ImportRequest, agentTypes: AgentTypes): string[
     warnings,
   });
   return [...warningsOf(plan.written, { ...agentTypes, runnable: () => undefined }, []), ...warnings];
+}
+
+/** An export with a valid structure, or its faults and its usable parts. */
+type ReadExport =
+  | { request: ImportRequest; refusals: [] }
+  | { request: undefined; refusals: Problem[]; usable: Usable<StoryExport> };
+
+/** Reads an export, or the body of an import (`{new_name, data}`), from JSON text. */
+export function readExport(text: string): ReadExport {
+  const parsed = parsedText(text);
+  if (parsed === undefined) return { request: undefined, refusals: [{ message: 'is not JSON' }], usable: {} };
+  const { request, problems, usable } = inspectImport(importBodyOf(parsed.value));
+  if (request !== undefined) return { request, refusals: [] };
+  return { request, refusals: problems, usable: usable.data ?? {} };
+}
+
+function parsedText(text: string): { value: unknown } | undefined {
+  try {
+    return { value: parseJson(text) };
+  } catch {
+    return undefined; // not JSON: `readExport` reports it
+  }
+}
+
+/** Returns the names that templates use, without the stories that the export contains. */
+function needsOf(dependencies: Partial<TemplateDependencies>[], story?: StoryExport): StoryNeeds {
+  const given = story === undefined ? [] : allStories(story).map(({ name }) => name);
+  return {
+    credentials: distinct(dependencies.flatMap(({ credentials = [] }) => credentials)),
+    resources: distinct(dependencies.flatMap(({ resources = [] }) => resources)),
+    stories: distinct(
+      dependencies.flatMap(({ stories = [], storiesOfTeams = [] }) => [
+        ...stories,
+        ...storiesOfTeams.filter(isMeant(given)).map(({ story: name }) => name),
+      ]),
+      given,
+    ),
+  };
+}
+
+/** In `STORY.x.y`, y is the story's name unless x is a known story itself (src/language/named-values.ts). */
+function isMeant(given: string[]): (named: StoryOfTeam) => boolean {
+  const keys = new Set(given.map(keyOf));
+  return ({ team }) => !keys.has(keyOf(team));
+}
+
+/** Removes duplicates and sorts by alphabet: a name and its slug mean the same (spec §8.3), so one spelling is kept. */
+function distinct(names: string[], given: string[] = []): string[] {
+  const without = new Set(given.map(keyOf));
+  const found = new Map<string, string>();
+  for (const name of names) {
+    const key = keyOf(name);
+    if (!without.has(key) && !found.has(key)) found.set(key, name);
+  }
+  return [...found.values()].toSorted((left, right) => left.localeCompare(right, 'en'));
 }

@@ -10,19 +10,28 @@ import type { ActionToWarn } from '../check/action-warnings-task.js';
 import type { ActionWarner } from '../check/action-warner.js';
 import type { StoryDiffer } from '../diff/story-differ.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
-import { numberedNotes } from '../notes/story-notes.js';
+import { numberedNotes, settleNotes } from '../notes/story-notes.js';
 import { RECORD_TYPE } from '../settings/record-settings.js';
 import { storyOrDraft, type StoryOrDraft } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';
-import { createStoryEditor } from '../edit/story-editor.js';
+import { createStoryEditor, type EditContext } from '../edit/story-editor.js';
 import { findStoredStory } from '../export/story-export-store.js';
-import { lockTeam } from '../import/story-import-store.js';
+import { findTakenWebhookPaths, lockReplacedStory, lockTeam } from '../import/story-import-store.js';
 import { visibleStory } from '../story/visible-story.js';
-import type { ReadGraph } from './graph-body.js';
+import type { GraphRequest, ReadGraph } from './graph-body.js';
 import { graphForm } from './graph-form.js';
-import { replaceGraph } from './replace-graph.js';
+import { makeRecordTypes } from '../../data/face.js';
+import type { StoryExport } from '../export/export-form.js';
+import { requiredRecordTypes } from '../import/plan/required-record-types.js';
+import { findDisabledAgents } from '../agents/agent-store.js';
+import { findExtra, updateStory } from '../edit/story-change-store.js';
+import type { StoryRecord } from '../story/story-store.js';
+import { clearStory, writeGraph } from '../story/story-write-store.js';
+import { inSlices } from '../../platform/steps.js';
+import { readSnapshot } from '../versions/version-snapshot.js';
+import { givenPaths, planGraph } from './plan-graph.js';
 import { isExpected } from '../edit/story-version.js';
-import { StaleGraph, staleGraphProblems } from './stale-graph.js';
+import { StaleGraph, staleGraphProblems, wantedSnapshot } from './stale-graph.js';
 
 /** The graph of a story, and the version of the story that has it. */
 export interface Graph {
@@ -120,4 +129,44 @@ async function readGraphOf(actor: Actor, place: StoryOrDraft, session: Session) 
   const { version, teamId } = await visibleStory(actor, id, 'read', session);
   const numbered = await numberedNotes(id, stored.extra, session);
   return { form: await graphForm(stored, { version, numbered }), teamId, version };
+}
+
+/** The story whose graph is replaced. */
+interface GraphPlace {
+  story: StoryRecord;
+  tenantId: number;
+  /** The header or key that names another version than the story has; undefined: none does. */
+  unexpectedBy: StaleGraph['by'] | undefined;
+}
+
+/**
+ * Replaces the graph of a story that is locked, in the caller's transaction.
+ * @throws StaleGraph if another version was expected; as `planGraph`.
+ */
+async function replaceGraph(
+  { story, tenantId, unexpectedBy }: GraphPlace,
+  request: GraphRequest,
+  { session, wake }: EditContext,
+): Promise<void> {
+  const { id, teamId } = story;
+  const extra = await findExtra(id, session);
+  const replaced = await lockReplacedStory(id, session);
+  if (replaced === undefined) throw new NotFound('Story');
+  const taken = await findTakenWebhookPaths(givenPaths(request), id, session);
+  const plan = await planGraph({ story, extra, replaced, taken }, request);
+  if (unexpectedBy !== undefined) {
+    const stored = await readSnapshot(id, session);
+    if (stored === undefined) throw new NotFound('Story');
+    const wanted = await inSlices(wantedSnapshot(stored.storyText, plan));
+    throw new StaleGraph(story.version, { stored: stored.text, wanted }, unexpectedBy);
+  }
+  const { types } = requiredRecordTypes([{ agents: request.agents.map(({ form }) => form) } as StoryExport]);
+  await makeRecordTypes(types, { tenantId, teamId }, session);
+  const disabled = await findDisabledAgents(id, session);
+  await clearStory(id, session);
+  await writeGraph(id, plan, session);
+  await updateStory(id, { extra: plan.extra }, session);
+  const ids = request.notes?.map((note) => note.id) ?? [];
+  await settleNotes(id, plan.extra, session, ids);
+  if (plan.agents.some(({ kept, disabled: rests }) => !rests && disabled.has(kept?.id ?? 0))) wake();
 }

@@ -5,12 +5,19 @@ import type { DraftService } from '../drafts/draft-service.js';
 import { presentImportedStory } from './story-presenter.js';
 import { LIMITS } from '../import/import-limits.js';
 import { importBody, storyExportSchema } from '../import/import-request.js';
-import type { ReadImport } from '../import/read-import.js';
-import { readImportHere } from '../import/read-import-here.js';
+import { type ReadImport, readImport, type ReadImportDeps } from '../import/read-import.js';
+import { checkAgentHere, CHECKS_HERE, checkTemplatesHere } from '../check/checks-here.js';
 import { storyCreateRoutes } from './story-create-routes.js';
 import { storyListRoute } from '../list/story-list-routes.js';
 import { storyExample, storySchema } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
+
+/** The checks of an import with the agent types and languages of this server. */
+export const IMPORT_CHECKS: ReadImportDeps = {
+  agentTypes: CHECKS_HERE.agentTypes,
+  checkTemplates: checkTemplatesHere,
+  checkAgent: checkAgentHere,
+};
 
 interface ExportQuery {
   randomize_urls: boolean;
@@ -130,3 +137,8 @@ export const storyRoutes: AnyRoute<Services>[] = [
     },
   }),
 ];
+
+/** Reads the body of an import with them. */
+function readImportHere(body: unknown): ReadImport {
+  return readImport(body, IMPORT_CHECKS);
+}

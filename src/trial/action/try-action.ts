@@ -1,5 +1,5 @@
 import { isTransient } from '../../platform/mysql/db-errors.js';
-import { AgentError, AppError, Unavailable } from '../../platform/errors.js';
+import { AgentError, AppError, NotFound, Unavailable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
@@ -9,10 +9,13 @@ import { NO_QUOTAS } from '../../people/face.js';
 import type { ActionTrial, TrialOrder, TrialRequest, TryAction } from './action-trial.js';
 import {
   type AgentCall,
+  type CachedEvent,
   callAgent,
   type CallDeps,
   Cancellation,
   createPromptLinks,
+  type DeliveryLoader,
+  type DeliveryRow,
   failureOf,
   hasFailureReceiver,
   NoSlot,
@@ -28,7 +31,11 @@ import { mailOf } from '../report/trial-report.js';
 import { keepingMailer } from '../answers/noted-outbound.js';
 import { notingClient, NotSent, unsendingClient } from './trial-outbound.js';
 import { presentOutcome } from './trial-outcome.js';
-import { trialWork } from './trial-work.js';
+import { lineageOfInput, MOST_RETRIES, parseLineage, START_QUEUE, webhookAgent } from '../../agents/face.js';
+import { parseJson } from '../../platform/json/parse-json.js';
+
+/** The ids of what is not stored. */
+const NO_ID = 0;
 
 /** Time that one trial may take, with what it sends. */
 const DEADLINE_MS = 30_000;
@@ -189,4 +196,48 @@ function answerOf(outcome: Outcome | undefined, { seen, secrets, tookMs }: Given
 function withBody(request: TrialRequest): TrialRequest {
   const entries = Object.entries(request).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as TrialRequest;
+}
+
+/** Returns the work of a trial: the last attempt of a delivery that does not exist. @throws NotFound if the event is gone. */
+async function trialWork(
+  { story, agent, input }: TrialOrder,
+  deps: { loader: DeliveryLoader; newGuid: () => string; maxAttempts: number },
+): Promise<Work> {
+  const storyRunGuid = 'json' in input ? deps.newGuid() : input.storyRunGuid;
+  const event = 'json' in input ? givenEvent(input.json) : await deps.loader.event(input.eventId);
+  if (event === undefined) throw new NotFound('Event');
+  const isStart = 'json' in input;
+  const delivery: DeliveryRow = {
+    id: NO_ID,
+    storyRunGuid,
+    storyId: story.id,
+    agentId: agent.id,
+    eventId: event.id,
+    queue: START_QUEUE,
+    awaited: false,
+    called: false,
+    depth: 1,
+    state: 'pending',
+    generation: 0,
+    attempts: Math.max(deps.maxAttempts, MOST_RETRIES + 1) - 1,
+    retries: 0,
+    resumeAt: null,
+    mailProgress: null,
+    resumed: false,
+    cancelled: false,
+    dueSoon: false,
+    createdAt: new Date(),
+  };
+  return { delivery, story, agent, event, isStart: isStart && agent.type === webhookAgent.type };
+}
+
+/** The input of a run, as `insertStarts` would store it. */
+function givenEvent(json: string): CachedEvent {
+  return {
+    id: NO_ID,
+    agentId: NO_ID,
+    payload: parseJson(json),
+    lineage: parseLineage(lineageOfInput(json)),
+    text: json,
+  };
 }

@@ -1,6 +1,6 @@
 import { type Actor, canWrite, homeTeamId, requireTeam } from '../../api/face.js';
 import type { TenantQuotas } from '../../people/face.js';
-import { NotFound, Unprocessable } from '../../platform/errors.js';
+import { Forbidden, NotFound, Unprocessable } from '../../platform/errors.js';
 import type { JsonObject } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { Session } from '../../platform/mysql/session.js';
@@ -12,8 +12,7 @@ import { storyOrDraft, visibleStory } from '../../stories/face.js';
 import { findRunPlace, type RunStory, visibleEvent } from '../../observe/face.js';
 import type { TrialQuestion } from '../sending/send-order.js';
 import { createTrialSender, type TrialSenderDeps, type TrialSending } from '../sending/trial-sender.js';
-import type { StoryTrialDone, StoryTrialWork } from '../story/story-trial.js';
-import { createTrialAnswers } from '../start/trial-answers.js';
+import type { StoryTrialDone, StoryTrialWork, TrialCalledStory, TrialTeam } from '../story/story-trial.js';
 import { createTrialStories } from '../start/trial-stories.js';
 import { type TrialPlace, type TrialWorkDeps, trialWorkOf } from './trial-work-of.js';
 import type { RequestedStoryTrial } from './requested-trial.js';
@@ -145,4 +144,28 @@ function bytesOf({ story, others, past, teams, rules }: StoryTrialWork): number 
   const called = others.reduce((sum, text) => sum + text.length, 0);
   const resources = teams.reduce((sum, team) => sum + team.resources.length, 0);
   return 2 * (own + called + events + resources + rules.length);
+}
+
+interface TrialAnswersDeps {
+  /** Absent: the trial sends nothing. */
+  sending: TrialSending | undefined;
+  findStory: (id: number) => Promise<TrialCalledStory | undefined>;
+  /** The teams whose stories the trial has got already. */
+  teams: TrialTeam[];
+}
+
+/** Returns the function that answers the questions of one trial. @throws what sending and the stores throw. */
+function createTrialAnswers({ sending, findStory, teams }: TrialAnswersDeps) {
+  const known = new Set(teams.map(({ id }) => id));
+  return async (asked: unknown, ended: AbortSignal): Promise<unknown> => {
+    const question = asked as TrialQuestion;
+    if (question.kind === 'story') {
+      const story = await findStory(question.storyId);
+      for (const { id } of story?.teams ?? []) known.add(id);
+      return story;
+    }
+    // A thread with a fault must not get at others' credentials.
+    if (sending === undefined || !known.has(question.teamId)) throw new Forbidden();
+    return sending.send(question, ended);
+  };
 }

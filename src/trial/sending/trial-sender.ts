@@ -1,16 +1,25 @@
 import { createSecretSigner } from '../../platform/secrets/secret-signer.js';
-import { createRequestSender, type OpenedSecrets, type SecretVault } from '../../engine/face.js';
-import { buildRequest, type RequestContext } from '../../agents/face.js';
+import {
+  createRedactor,
+  createRequestSender,
+  type OpenedSecrets,
+  type SecretVault,
+} from '../../engine/face.js';
+import { buildRequest, isLargeResponse, type RequestContext, responseEvent } from '../../agents/face.js';
 import { AgentError, NeedsPerson, PermanentJobError } from '../../platform/errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { JsonObject } from '../../platform/json.js';
-import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import type { HttpClient, HttpResponse } from '../../platform/outbound/http-exchange.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import type { TrialSends } from '../story/story-trial.js';
 import { createSendLimits, type SendLimits, SPENT } from './send-limits.js';
 import type { SendOrder, SentAnswer } from './send-order.js';
-import { createTrialScrubber, type TrialScrubber } from './trial-scrubber.js';
+
+/** Far beyond what the largest response needs. */
+const READ_MS = 30_000;
+
+type TrialScrubber = ReturnType<typeof createTrialScrubber>;
 
 /** Dependencies of sending the requests of trials. */
 export interface TrialSenderDeps {
@@ -133,4 +142,37 @@ function failed(error: unknown, { text }: TrialScrubber): SentAnswer {
   // A trial waits for nobody.
   const isPermanent = error instanceof PermanentJobError || error instanceof NeedsPerson || isTooMuch;
   return { kind: 'error', message: text(error.message), isPermanent };
+}
+
+/** Removes the secrets that a trial has sent from what comes back, also later, and from other servers. */
+function createTrialScrubber(threads: Pick<ThreadPool, 'run'>, tenantId: number) {
+  const redactor = createRedactor();
+  const known = new Map<string, string>();
+
+  const eventOf = async (answer: HttpResponse, signal: AbortSignal): Promise<string> => {
+    if (!isLargeResponse(answer)) return stringifyJson(redactor.value(responseEvent(answer)));
+    const { status, headers, body } = answer;
+    const secrets = [...known].map(([text, credential]): [string, string] => [credential, text]);
+    const options = { tenantId, deadlineMs: READ_MS, bytes: 2 * body.length, signal };
+    const { text } = await threads.run('write-response', { status, headers, body, secrets }, options);
+    return text;
+  };
+
+  return {
+    /** Takes over what these secrets have become so far. */
+    learn(secrets: Pick<OpenedSecrets, 'texts'>): void {
+      for (const [credential, text] of secrets.texts()) {
+        if (known.has(text)) continue;
+        known.set(text, credential);
+        redactor.add(credential, text);
+      }
+    },
+    /** Returns the event of a response as JSON, and its headers. @throws TaskTooLong, TaskTooLarge, ThreadsBusy. */
+    async response(answer: HttpResponse, signal: AbortSignal) {
+      const headers = redactor.value(answer.headers);
+      return { event: await eventOf(answer, signal), headers };
+    },
+    text: (text: string): string => redactor.text(text),
+    value: (value: JsonObject): JsonObject => (known.size === 0 ? value : redactor.value(value)),
+  };
 }

@@ -11,12 +11,19 @@ import { createTriedTeamValues } from '../memory/tried-team-values.js';
 import type { StoryGraph } from '../../stories/face.js';
 import { guidsInOrder, runPlan } from '../run-trial.js';
 import type { TrialState } from '../memory/trial-state.js';
-import type { TrialReport } from '../report/trial-report.js';
-import { storyTrialText } from './story-trial-text.js';
+import { entriesOf, hasFailedTrial, type TrialReport } from '../report/trial-report.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { presentReport } from './present-report.js';
+import { actionViewsOf, isNew } from './action-view.js';
+import { presentDifference } from '../comparison/present-difference.js';
+import { createCharacterBudget } from './character-budget.js';
+import { differenceOf } from '../comparison/trial-difference.js';
 import { createTrialCourse, type TrialCourse } from './trial-course.js';
-import { createRequestedStories } from './requested-stories.js';
+import { PermanentJobError } from '../../platform/errors.js';
 import { NoTrial } from './no-trial.js';
-import { triedStories, type TriedStories } from './tried-stories.js';
+import { triedGraph, triedStories, type TriedStories } from './tried-stories.js';
+
+const emittedIn = (report: TrialReport) => entriesOf(report, 'event').filter(({ agentId }) => agentId !== 0);
 
 /** Asks the process that gave the work. */
 type AskTrial = (question: TrialQuestion) => Promise<unknown>;
@@ -125,4 +132,71 @@ function clockAndRandom(isAgain: boolean, guid: () => string, nowMs: () => numbe
 
 function rulesOf({ rules }: StoryTrialWork): AnswerRule[] {
   return parseJson(rules) as unknown as AnswerRule[];
+}
+
+/**
+ * Returns the function that finds a story which a trial calls: one whose name a template computed, or of another team. It is
+ * added to the stories. @throws PermanentJobError if there is none that the trial may call.
+ */
+function createRequestedStories(
+  stories: TriedStories,
+  ask: (storyId: number) => Promise<TrialCalledStory | undefined>,
+): (storyId: number) => Promise<StoryGraph> {
+  const missing = new Set<number>();
+  return async (storyId) => {
+    const known = stories.graphs.get(storyId);
+    if (known !== undefined) return known;
+    const found = missing.has(storyId) ? undefined : await ask(storyId);
+    if (found === undefined) {
+      missing.add(storyId);
+      throw new PermanentJobError(`Story ${storyId} does not exist, or this trial cannot call it`);
+    }
+    const graph = triedGraph(found.graph);
+    stories.graphs.set(graph.id, graph);
+    stories.teams.push(...found.teams);
+    stories.recordTypes.push(...found.recordTypes);
+    for (const { id, guid, name } of graph.agents.values()) stories.actions.push({ id, guid, name });
+    return graph;
+  };
+}
+
+/** A trial that ended, and the same once more at another time. */
+interface EndedTrial {
+  stories: TriedStories;
+  report: TrialReport;
+  /** Undefined: there is nothing to compare with. */
+  again: TrialReport | undefined;
+  course: TrialCourse;
+  tookMs: number;
+}
+
+/** Returns the JSON text of a trial as the API shows it (spec §5.12). */
+function storyTrialText(work: StoryTrialWork, ended: EndedTrial): string {
+  const { report, stories, tookMs } = ended;
+  const budget = createCharacterBudget(work.limits.maxShownCharacters);
+  const actionOf = actionViewsOf(stories);
+  const difference = differenceTo(work, ended);
+  const parts = {
+    ok: !hasFailedTrial(report),
+    story_id: isNew(stories.story.id) ? null : stories.story.id,
+    story_run_guid: work.past?.guid ?? null,
+    difference: difference && presentDifference(difference, { work, actionOf, budget }),
+    ...presentReport(report, actionOf, budget),
+    not_taken: work.past?.notTaken ?? [],
+    left_out: budget.leftOut(),
+    took_ms: Math.round(tookMs),
+  };
+  return stringifyJson(parts);
+}
+
+function differenceTo({ past }: StoryTrialWork, { report, again, course }: EndedTrial) {
+  if (past === undefined) return null;
+  return differenceOf({
+    past,
+    events: emittedIn(report),
+    failures: entriesOf(report, 'dead_letter'),
+    again: again === undefined ? [] : emittedIn(again),
+    pastActionOf: course.pastActionOf,
+    pastIdOf: course.pastIdOf,
+  });
 }

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { type Actor, type AnyRoute, type Authenticator, identifyByKey, toAppError } from '../../api/face.js';
-import { AppError } from '../../platform/errors.js';
+import { AppError, Forbidden } from '../../platform/errors.js';
 import { leftSignal } from '../../platform/http/server/left-signal.js';
-import { ownBaseUrl } from '../../platform/http/address/own-base-url.js';
+import { ownBaseUrl, ownHost } from '../../platform/http/address/own-base-url.js';
 import { readRequestBody } from '../../platform/http/body/read-request-body.js';
 import { requestIdOf } from '../../platform/http/server/request-id.js';
 import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ApiInProcessDeps, callInProcess } from './api-in-process.js';
 import { writeAnyAnswer } from './answers/answer-writer.js';
-import { requireMcpOrigin } from './mcp-origin.js';
 import { loadProtocol, loadTools } from './mcp-code.js';
 import { splitAnyMessage } from './message-splitter.js';
 import type { CallName, RunningCalls } from './running-calls.js';
@@ -166,4 +165,22 @@ function webRequest(req: Request): globalThis.Request {
     if (value !== undefined) headers.set(name, value);
   }
   return new Request(`http://localhost${PATH}`, { method: 'POST', headers });
+}
+
+/**
+ * Refuses requests that a page of another origin sends, also of one whose name leads to this server (DNS rebinding).
+ * Clients that are no browsers send no `Origin`.
+ * @throws Forbidden
+ */
+function requireMcpOrigin(req: Request, publicUrl: string | undefined): void {
+  const origin = req.get('origin');
+  if (origin === undefined || origin === ownOrigin(req, publicUrl)) return;
+  throw new Forbidden('Requests from other origins are not allowed');
+}
+
+/** Undefined if the name in the request is not certainly ours. */
+function ownOrigin(req: Request, publicUrl: string | undefined): string | undefined {
+  if (publicUrl !== undefined) return new URL(publicUrl).origin;
+  const host = ownHost(req);
+  return host === undefined ? undefined : `${req.protocol}://${host}`;
 }

@@ -3,13 +3,12 @@ import type { RefusedCalls } from '../../platform/http/limits/refused-calls.js';
 import type { Config } from '../../config/face.js';
 import { TenantFrozen } from '../../api/face.js';
 import { NotFound, MethodNotAllowed } from '../../platform/errors.js';
-import type { AgentNode, StoryGraph } from '../../stories/face.js';
+import { type AgentNode, pathProblem, type StoryGraph } from '../../stories/face.js';
 import { parseParameters } from './bodies/form-body.js';
 import type { BodyBudget } from '../../platform/http/body/body-budget.js';
 import { readRawBody } from '../../platform/http/body/body-reader.js';
 import { decodeContent } from '../../platform/http/body/content-encoding.js';
 import { WebhookUnauthorized } from './refusal.js';
-import { parseAddress } from './webhook-address.js';
 import { authenticate, authorizationReveals } from './settings/webhook-auth.js';
 import { eventHeaders } from './kept-headers.js';
 import type { RequestBytes } from './receive-task.js';
@@ -166,4 +165,42 @@ async function readAuthenticBody(
 function signedUrls(request: Request, publicUrl: string | undefined): string[] {
   const own = `${request.protocol}://${request.host}${request.originalUrl}`;
   return publicUrl === undefined ? [own] : [publicUrl + request.originalUrl, own];
+}
+
+/** The parts of a webhook's URL, relative to the router's mount point. */
+interface WebhookAddress {
+  path: string;
+  /** Undefined: the client authenticates with a header. */
+  secret: string | undefined;
+  /** Without the question mark; empty when there is none. */
+  query: string;
+}
+
+/**
+ * Splits `/<path>/<secret>?<query>` or `/<path>?<query>`; a trailing slash makes no difference.
+ * Returns undefined for any other form, and for a path that no webhook can have. A secret with invalid
+ * percent-encoding is used unchanged.
+ */
+function parseAddress(url: string): WebhookAddress | undefined {
+  const mark = url.indexOf('?');
+  const pathname = mark === -1 ? url : url.slice(0, mark);
+  const [, path = '', secret = '', ...rest] = pathname.split('/');
+  const tooLong = rest.length > 1 || (rest.length === 1 && (rest[0] !== '' || secret === ''));
+  if (path === '' || tooLong) return undefined;
+  const name = decodedSegment(path);
+  if (pathProblem(name) !== undefined) return undefined;
+  return {
+    path: name,
+    secret: secret === '' ? undefined : decodedSegment(secret),
+    query: mark === -1 ? '' : url.slice(mark + 1),
+  };
+}
+
+function decodedSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

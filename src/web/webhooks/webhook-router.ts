@@ -32,11 +32,28 @@ import {
   type WebhookCall,
   type WebhookFinder,
 } from './webhook-call.js';
-import type { AcceptedRequest, WebhookTraces } from './webhook-traces.js';
 import type { WebhookLimits } from './settings/webhook-limits.js';
 import type { SignedCalls } from './settings/signed-calls.js';
 import { type RequestTally, tallyOf, type WebhookMeter } from './webhook-meter.js';
 import { createWebhookSettingsCache, type Languages } from './settings/webhook-settings-cache.js';
+
+/** A webhook request whose run has begun. */
+export interface AcceptedRequest {
+  guid: string;
+  storyId: number;
+  agentId: number;
+  /** When it came, in ms since 1970. */
+  beganMs: number;
+  /** The caller's header, as it came. */
+  traceparent: string | undefined;
+  /** Whether its event waits in the spool, as MySQL is away. */
+  spooled: boolean;
+}
+
+/** Makes the spans in which runs of webhooks begin. */
+export interface WebhookTraces {
+  accepted(request: AcceptedRequest): void;
+}
 
 export interface WebhookRouterDeps {
   graphs: WebhookFinder;

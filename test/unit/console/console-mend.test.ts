@@ -1,6 +1,6 @@
 import type { DeadLetter } from '../../../clients/typescript/api.js';
 import { letterFiltersIn, letterPath } from '../../../src/console/pages/dead-letters/letter-filters.js';
-import { methodOf } from '../../../src/console/pages/webhooks/calls/methods.js';
+import { methodOf } from '../../../src/console/pages/webhooks/calls/call-writer.js';
 import { readyCall, shortAddress } from '../../../src/console/pages/webhooks/calls/ready-call.js';
 import { trialOf } from '../../../src/console/pages/dead-letters/trial/trial-input.js';
 

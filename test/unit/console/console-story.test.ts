@@ -8,7 +8,7 @@ import {
   stackOf,
 } from '../../../src/console/pages/home/chart-data.js';
 import { filtersIn, queryOf } from '../../../src/console/pages/stories/filter-query.js';
-import { placesOf } from '../../../src/console/canvas/canvas-layout.js';
+import { placesOf } from '../../../src/console/canvas/graph-elements.js';
 import { templateParts } from '../../../src/console/inspector/template-parts.js';
 
 const action = (id: number, position: { x: number; y: number } | null, ...receivers: number[]) => ({

@@ -113,7 +113,7 @@ testPageFacts({
     ['It fails if an accepted call', 'test/soak/run-soak.ts', 'result.failures.length === 0 ? 0 : 1'],
   ],
   'operate/redis': [
-    ['does not reply within a second', 'src/platform/redis/sentinels.ts', 'SENTINEL_TIMEOUT_MS = 1_000'],
+    ['does not reply within a second', 'src/platform/redis/redis.ts', 'SENTINEL_TIMEOUT_MS = 1_000'],
     ['at most every five seconds', 'src/engine/accept/redis-memory.ts', 'ASK_EVERY_MS = 5_000'],
   ],
   'operate/start-up': [

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../../src/config/config.js';
 import { createAddressGuard } from '../../../src/platform/outbound/addresses/address-guard.js';
-import { BLOCKED_PORTS } from '../../../src/platform/outbound/addresses/blocked-ports.js';
+import { BLOCKED_PORTS } from '../../../src/platform/outbound/addresses/hop-rules.js';
 import { clientOptions } from '../../../src/config/client-options.js';
 import { createHttpClient, type HttpClientOptions } from '../../../src/platform/outbound/http-client.js';
 import type { HttpClient, HttpRequest } from '../../../src/platform/outbound/http-exchange.js';

@@ -1,6 +1,6 @@
 import { assert as assertProperty, integer, jsonValue, property, dictionary, string } from 'fast-check';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { fieldPaths } from '../../../src/web/mcp/answers/answer-fields.js';
+import { fieldPaths } from '../../../src/web/mcp/answers/answer-form.js';
 import { choiceOf, chosen, leadsSomewhere } from '../../../src/web/mcp/answers/chosen-fields.js';
 import { holdsCutText, shortenedAnswer } from '../../../src/web/mcp/answers/shortened-answer.js';
 import { createRunningCalls } from '../../../src/web/mcp/running-calls.js';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
-import { responseFromPayload } from '../../../src/web/webhooks/responses/run-response.js';
+import { responseFromPayload } from '../../../src/web/webhooks/responses/awaited-response.js';
 import { call, postJson, SECRET, startWebhooks, type TestWebhooks } from '../../support/webhooks.js';
 import { HTTP_FIELD_NAMES } from '../../support/http-field-names.js';
 

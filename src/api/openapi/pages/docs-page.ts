@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../platform/json.js';
 import { escapeHtml } from '../../../platform/text/escape-html.js';
 import { curlExample, type PlacedOperation } from './curl-example.js';
 import { DOCS_STYLE } from './docs-style.js';
-import { codeHtml, inlineHtml, proseHtml, tableHtml } from './html.js';
 import type { Content, OpenApiDocument, Operation, Response, ResponseContent } from '../openapi-types.js';
 import { fieldsOf, typeText } from '../schema-fields.js';
 
@@ -132,4 +131,33 @@ function answer(status: string, response: Response, schemas: Schemas): string {
   const head = `<h4>Response ${escapeHtml(status)}</h4>`;
   if (response.content === undefined) return `${head}<p>${escapeHtml(response.description)}</p>`;
   return `${head}${answerContent(response.content, schemas)}`;
+}
+
+/** Converts prose to HTML: paragraphs, and text between back-ticks as code. */
+function proseHtml(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p>${inlineHtml(paragraph)}</p>`)
+    .join('\n');
+}
+
+/** Converts a line of prose to HTML. */
+function inlineHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+/** Returns a block of code. */
+function codeHtml(text: string): string {
+  return `<pre><code>${escapeHtml(text)}</code></pre>`;
+}
+
+/** Returns a table; cells are HTML. Returns an empty text without rows. */
+function tableHtml(head: readonly string[], rows: readonly string[][]): string {
+  if (rows.length === 0) return '';
+  const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
+  return `<table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+}
+
+function cells(tag: 'th' | 'td', row: readonly string[]): string {
+  return row.map((cell) => `<${tag}>${cell}</${tag}>`).join('');
 }

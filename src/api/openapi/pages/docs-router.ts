@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { onlyReads } from '../../../platform/http/only-reads.js';
 import { type Request, type Response, Router } from 'express';
 import { NotFound } from '../../../platform/errors.js';
@@ -8,8 +11,20 @@ import type { AnyRoute } from '../../route.js';
 import { type ApiDescription, describeApi } from '../api-description.js';
 import { DOCS_STYLE } from './docs-style.js';
 import type { DocumentFacts } from '../openapi-document.js';
-import { type ReaderFile, readReaderFile } from './reader-file.js';
+import { productRoot } from '../../../platform/runtime/product-root.js';
 import { readerPage } from './reader-page.js';
+
+/** The program of the reader, compressed by gzip (`assets/api-reader/README.md`). */
+const READER_FILE = 'assets/api-reader/reader.js.gz';
+
+/** The program that shows the OpenAPI document in a browser. */
+interface ReaderFile {
+  gzip: Buffer;
+  /** Its address, which changes with its content. */
+  path: string;
+  /** For clients that take no gzip. */
+  plain: () => Buffer;
+}
 
 declare module '../../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
@@ -140,4 +155,11 @@ function createDescription(
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+/** Reads the program: 1.2 MB. */
+function readReaderFile(): ReaderFile {
+  const gzip = readFileSync(path.join(productRoot().folder, READER_FILE));
+  const hash = createHash('sha256').update(gzip).digest('hex').slice(0, 16);
+  return { gzip, path: `/api/docs/reader-${hash}.js`, plain: () => gunzipSync(gzip) };
 }

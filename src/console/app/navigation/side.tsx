@@ -1,9 +1,13 @@
-import { Search } from 'lucide-react';
-import { Link } from 'wouter';
-import { PageBar } from './page-bar.js';
-import { PageLink } from './page-link.js';
-import { NAVIGATION } from '../pages.js';
+import { Ellipsis, Search } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { Fragment } from 'react';
+import { Menu, MenuItem, MenuLabel } from '../../ui/overlay/menu.js';
+import { isAt, PageLink } from './page-link.js';
+import { NAMED_PAGES, NAVIGATION } from '../pages.js';
 import { PersonMenu } from './person-menu.js';
+
+/** Pages that a narrow window has room for. */
+const IN_SIGHT = 4;
 
 /** The navigation at the left; on a narrow window a bar of icons at the top. */
 export function Side({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
@@ -34,5 +38,41 @@ export function Side({ openPalette, openKeys }: { openPalette: () => void; openK
       <span className="grow" />
       <PersonMenu openKeys={openKeys} />
     </header>
+  );
+}
+
+/** The navigation of a narrow window: the first pages, and a menu of all. */
+function PageBar() {
+  const [place, go] = useLocation();
+  const first = NAMED_PAGES.slice(0, IN_SIGHT);
+  const isElsewhere = NAMED_PAGES.slice(IN_SIGHT).some(({ path }) => isAt(place, path));
+  return (
+    <nav aria-label="Pages" className="page-bar">
+      {first.map((entry) => (
+        <PageLink key={entry.path} entry={entry} />
+      ))}
+      <Menu
+        button={
+          <button
+            type="button"
+            className={`side-link ${isElsewhere ? 'present' : ''}`}
+            aria-label="More pages"
+          >
+            <Ellipsis aria-hidden="true" />
+          </button>
+        }
+      >
+        {NAVIGATION.map(({ group, pages }) => (
+          <Fragment key={group}>
+            <MenuLabel>{group}</MenuLabel>
+            {pages.map(({ path, inNavigation: { name, icon: Icon } }) => (
+              <MenuItem key={path} onSelect={() => go(path)}>
+                <Icon aria-hidden="true" /> {name}
+              </MenuItem>
+            ))}
+          </Fragment>
+        ))}
+      </Menu>
+    </nav>
   );
 }

@@ -1,5 +1,6 @@
 import './dead-letters.css';
 import { MailCheck, X } from 'lucide-react';
+import { useLocation, useSearch } from 'wouter';
 import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
@@ -8,9 +9,8 @@ import { SearchField } from '../../ui/form/search-field.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { GroupTable } from './group-table.js';
 import { GroupView } from './group-view.js';
-import type { LetterFilters } from './letter-filters.js';
+import { type LetterFilters, letterFiltersIn, letterPath } from './letter-filters.js';
 import { useLetterGroups } from './letters-data.js';
-import { useLetterFilters } from './use-letter-filters.js';
 
 /** Dead letters by action and kind of error; one group, if the address names one. */
 export function DeadLettersPage() {
@@ -83,4 +83,11 @@ function Empty({ filters: { error, story } }: { filters: LetterFilters }) {
       <p>Deliveries that used up all their attempts appear here and can be retried.</p>
     </Nothing>
   );
+}
+
+/** Returns the filters of the address, and changes them. */
+function useLetterFilters(): [LetterFilters, (change: Partial<LetterFilters>) => void] {
+  const [, go] = useLocation();
+  const filters = letterFiltersIn(useSearch());
+  return [filters, (change) => go(letterPath({ ...filters, ...change }), { replace: true })];
 }

@@ -13,8 +13,8 @@ import { Answer, Nothing } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/words/time.js';
 import { say } from '../../ui/overlay/toasts.js';
-import { LetterRequest } from './letter-request.js';
-import { useFailedEvent } from './letters-data.js';
+import { SentRequestView } from '../run/panel/sent-request-view.js';
+import { useFailedEvent, useLetterRequest } from './letters-data.js';
 import { dropBody, DropReason } from './retry/drop-reason.js';
 import { TrialTab } from './trial/trial-tab.js';
 
@@ -88,4 +88,21 @@ function EventTab({ eventId }: { eventId: number | null }) {
   if (eventId === null)
     return <Nothing title="The action was the first of its run, so there was no event." />;
   return <Answer of={event}>{({ payload }) => <Json value={payload} />}</Answer>;
+}
+
+/** The request that the last attempt of a letter sent. */
+function LetterRequest({ letter }: { letter: DeadLetter }) {
+  return (
+    <Answer of={useLetterRequest(letter)}>
+      {({ sent_request: sent }) =>
+        sent === null ? (
+          <Nothing title="No HTTP request was recorded for this dead letter.">
+            <p>The last attempt sent none, or its log line was deleted.</p>
+          </Nothing>
+        ) : (
+          <SentRequestView request={sent} />
+        )
+      }
+    </Answer>
+  );
 }

@@ -1,12 +1,16 @@
+import { lazy, Suspense, useMemo } from 'react';
 import type { Statistics } from '../../../../clients/typescript/api.js';
 import { useAddress } from '../../ui/use-address.js';
 import { Card, Figure } from '../../ui/card.js';
-import { Answer } from '../../ui/states.js';
+import { Answer, Loading, Nothing } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { countWords, shareWords } from '../../ui/words/figures.js';
 import { useHours, useLastHour } from './home-data.js';
 import { useMinute } from './minute.js';
-import { RunsOfSpans } from './runs-of-spans.js';
+import { exactWords } from '../../ui/words/time.js';
+import { countedPart, firstKept, gapWords, type RunSpan } from './chart-data.js';
+
+const RunsChart = lazy(async () => ({ default: (await import('./runs-chart.js')).RunsChart }));
 
 const TITLES = { minutes: 'Runs per minute, last hour', hours: 'Runs per hour, last 24 hours' };
 
@@ -97,5 +101,48 @@ function Legend() {
       <i className="legend-ok" /> completed <i className="legend-bad" /> failed <i className="legend-off" />{' '}
       cancelled
     </span>
+  );
+}
+
+interface RunsOfSpansProps {
+  /** The oldest first. */
+  spans: RunSpan[];
+  /** The time that a bar stands for. */
+  unit: string;
+  barSeconds: number;
+  /** All spans together: `the last hour`. */
+  together: string;
+  /** Earlier spans have no figures; null: all have. */
+  countedSince: string | null;
+  countedUntil: string;
+}
+
+/** Bars of the spans that are counted, or why there are none. */
+function RunsOfSpans({ spans, together, countedUntil, ...bars }: RunsOfSpansProps) {
+  const { barSeconds, countedSince } = bars;
+  const counted = useMemo(() => countedPart(spans, countedUntil), [spans, countedUntil]);
+  const until = `Data until ${exactWords(countedUntil)}.`;
+  if (counted.length === 0) {
+    return (
+      <Nothing title={`No data for ${together} yet.`}>
+        <p>{until} The worker that counts runs is lagging.</p>
+      </Nothing>
+    );
+  }
+  const first = firstKept(counted, barSeconds, countedSince);
+  const gap = countedSince !== null && first > 0 && `${gapWords(counted[first]?.from ?? countedSince)}.`;
+  if (counted.every(({ runs_started: started, runs_ended: ended }) => !started && !ended)) {
+    return (
+      <Nothing title={`No runs in ${together}.`}>
+        <p>
+          {until} {gap} Call a webhook, or start a run manually.
+        </p>
+      </Nothing>
+    );
+  }
+  return (
+    <Suspense fallback={<Loading lines={5} />}>
+      <RunsChart spans={counted} countedUntil={countedUntil} {...bars} />
+    </Suspense>
   );
 }

@@ -9,7 +9,9 @@ import { useRuns, useStoryNames } from './run-list-data.js';
 import { RunFilterBar } from './run-filter-bar.js';
 import { filtersIn, queryOf, type RunFilters } from './run-query.js';
 import { RunTable } from './run-table.js';
-import { SearchNote } from './search-note.js';
+import type { RunSearchMeta } from '../../../../clients/typescript/api.js';
+import { nounWords } from '../../ui/words/figures.js';
+import { Time } from '../../ui/words/time.js';
 import { ViewMenu } from './view-menu.js';
 
 /** Runs of all stories that the person may see, live. */
@@ -63,5 +65,20 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
     <Nothing title="No runs yet." icon={<Activity aria-hidden="true" />}>
       <p>Call a webhook, or start an action manually. Its run appears here automatically.</p>
     </Nothing>
+  );
+}
+
+/** Tells how far a search has come where it could not look at all runs. */
+function SearchNote({ meta }: { meta: RunSearchMeta | undefined }) {
+  if (meta === undefined || (meta.complete && meta.indexed_until === null)) return null;
+  return (
+    <p className="faint">
+      {!meta.complete && `This search stopped after ${nounWords(meta.looked_at, 'run')}. `}
+      {meta.indexed_until !== null && (
+        <>
+          Runs before <Time at={meta.indexed_until} /> were only matched by their first event.
+        </>
+      )}
+    </p>
   );
 }

@@ -2,6 +2,7 @@ import '../../ui/form/filter-bar.css';
 import './schedules.css';
 import { CalendarClock, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
@@ -9,12 +10,11 @@ import { Pager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/form/search-field.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useNow } from '../../ui/words/use-now.js';
-import type { Shown } from './schedule-query.js';
+import { queryOf, type Shown, shownIn } from './schedule-query.js';
 import { pageOf } from './schedule-pages.js';
 import { chosenOf } from './schedule-state.js';
 import { ScheduleTable } from './schedule-table.js';
 import { type ReadSchedules, useSchedules } from './schedules-data.js';
-import { useShown } from './use-shown.js';
 import { type Day, daysOf } from './week.js';
 import { WeekCalendar } from './week-calendar.js';
 
@@ -130,4 +130,15 @@ function Found({ data, days, shown, show }: Showing & { data: ReadSchedules; day
       {shown.view === 'list' && <Pager meta={meta} onPage={(page) => show({ page })} />}
     </>
   );
+}
+
+/** Returns what the address names, and changes it; a change of the filters leads to the first page. */
+function useShown(): [Shown, (change: Partial<Shown>) => void] {
+  const [, go] = useLocation();
+  const shown = shownIn(useSearch());
+  const change = (part: Partial<Shown>) => {
+    const query = queryOf({ ...shown, page: 1, ...part });
+    go(`/schedules${query === '' ? '' : `?${query}`}`, { replace: true });
+  };
+  return [shown, change];
 }

@@ -2,14 +2,14 @@ import './sign-in.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { sentencesOf } from '../../text/problems.js';
-import { askForReset, type Proof, readSession, signIn } from '../../api/session-api.js';
+import { askForReset, type Proof, readSession, setPassword, signIn } from '../../api/session-api.js';
 import { keys } from '../../api/keys.js';
 import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Field, Input } from '../../ui/form/field.js';
 import { textIn } from '../../ui/form/form-text.js';
 import { say } from '../../ui/overlay/toasts.js';
-import { NewPassword } from './new-password.js';
+import { NewPasswordInput } from '../../ui/form/new-password-input.js';
 
 /** Asks who comes: by mail address and password, or by an API key. */
 export function SignInPage({ error }: { error: unknown }) {
@@ -103,3 +103,38 @@ export function SignInPage({ error }: { error: unknown }) {
 }
 
 const showFailure = (error: unknown) => say(sentencesOf(error).join(' '), 'bad');
+
+/** Sets a password by the token of a mail. */
+function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
+  const setting = useMutation({
+    mutationFn: (password: string) => setPassword({ token, password }),
+    onSuccess: () => {
+      history.replaceState(null, '', new URL('.', document.baseURI));
+      say('Password set. You can now sign in.');
+      onDone();
+    },
+    meta: { quiet: true },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setting.mutate(textIn(event.currentTarget, 'password'));
+  };
+  return (
+    <main className="sign-in">
+      <form onSubmit={submit} className="sign-in-card">
+        <h1>Set a password</h1>
+        {setting.error !== null && (
+          <div className="sign-in-error wrap" role="alert">
+            {sentencesOf(setting.error).join(' ')}
+          </div>
+        )}
+        <Field name="New password" note="At least 12 characters">
+          <NewPasswordInput />
+        </Field>
+        <Button type="submit" look="main" disabled={setting.isPending}>
+          Set password
+        </Button>
+      </form>
+    </main>
+  );
+}

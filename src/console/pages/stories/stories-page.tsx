@@ -3,7 +3,7 @@ import './stories.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp, Workflow } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { useMay } from '../../api/signed-in.js';
 import { keys } from '../../api/keys.js';
@@ -13,14 +13,13 @@ import { nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { BulkBar } from './bulk-bar.js';
-import type { StoryFilters } from './filter-query.js';
+import { filtersIn, queryOf, type StoryFilters } from './filter-query.js';
 import { FilterBar } from './filter-bar.js';
 import { ImportDialog } from './import/import-dialog.js';
 import { useDroppedFile } from './import/use-dropped-file.js';
 import { useStars } from './stars.js';
 import type { StoryList } from './stories-data.js';
 import { StoryTable } from './story-table.js';
-import { useStoryFilters } from './story-filters.js';
 
 const PAGE = 30;
 
@@ -149,4 +148,15 @@ async function starred(filters: StoryFilters, stars: ReadonlySet<number>): Promi
   const { stories, meta } = await api.stories.list({ ...inputOf(filters), page: 1, per_page: 500 });
   const found = stories.filter(({ id }) => stars.has(id));
   return { stories: found, meta: { ...meta, pages: 1, count: found.length, next_page_number: null } };
+}
+
+/** Returns the filters of the address, and changes them; a change leads to the first page unless it names one. */
+function useStoryFilters(): [StoryFilters, (change: Partial<StoryFilters>) => void] {
+  const [, go] = useLocation();
+  const filters = filtersIn(useSearch());
+  const change = (part: Partial<StoryFilters>) => {
+    const query = queryOf({ ...filters, page: 1, ...part });
+    go(query === '' ? '/stories' : `/stories?${query}`, { replace: true });
+  };
+  return [filters, change];
 }

@@ -10,9 +10,10 @@ import { StoryCanvas } from '../../canvas/story-canvas.js';
 import type { Graph } from '../../canvas/graph.js';
 import type { Facts } from '../../canvas/graph-elements.js';
 import { ActionPanel } from './panel/action-panel.js';
-import { useShown } from './story-address.js';
+import { type Shown, useShown } from './story-address.js';
 import { type Place, useActionCounts, useActivity, useAgentTypes, useGraph, useStory } from './story-data.js';
-import { useFolding } from './use-folding.js';
+import type { Action } from '../../../../clients/typescript/api.js';
+import { branchBelow } from '../../canvas/folding.js';
 import { StoryHead } from './story-head.js';
 
 /** One story: its canvas, live, with the details of an action beside it. */
@@ -106,4 +107,21 @@ const isWebhook = ({ type }: { type: string }) => type.endsWith('WebhookAgent');
 function entryOf({ actions }: Graph, entryId: number | undefined): number | undefined {
   const first = actions.find(isWebhook) ?? actions.find(({ sources }) => sources.length === 0) ?? actions[0];
   return actions.some(({ id }) => id === entryId) ? entryId : first?.id;
+}
+
+/** Returns the folded branches; what folds and unfolds one; and what chooses an action, which unfolds what hides it. */
+function useFolding(shown: Shown, show: (change: Partial<Shown>) => void, actions: readonly Action[]) {
+  const ids = shown.folded.join();
+  // Another list of the same ids would draw the canvas anew.
+  const folded = useMemo(() => ids.split(',').filter(Boolean).map(Number), [ids]);
+  return {
+    folded,
+    fold: (id: number) =>
+      show({ folded: folded.includes(id) ? folded.filter((each) => each !== id) : [...folded, id] }),
+    choose: (action: number | undefined) =>
+      show({
+        action,
+        folded: folded.filter((owner) => action === undefined || !branchBelow(actions, owner).has(action)),
+      }),
+  };
 }

@@ -7,8 +7,7 @@ import { CopyButton } from '../../ui/words/copy-button.js';
 import { Field, Select } from '../../ui/form/field.js';
 import { Nothing } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
-import { methodOf } from './calls/methods.js';
-import type { Proof } from './calls/call-writer.js';
+import { methodOf, type Proof } from './calls/call-writer.js';
 import { type Language, readyCall, shortAddress } from './calls/ready-call.js';
 
 const PROOFS: [Proof, string][] = [

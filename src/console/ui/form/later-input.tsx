@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
 import { Input } from './field.js';
-import { useLaterText } from './use-later-text.js';
+import { useLaterText } from './use-later.js';
 
 interface LaterInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
   value: string;

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import { useSlashKey } from './use-slash-key.js';
 import { Input } from './field.js';
-import { useLaterText } from './use-later-text.js';
+import { useLaterText } from './use-later.js';
 
 interface SearchFieldProps {
   label: string;

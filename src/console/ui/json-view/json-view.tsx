@@ -1,9 +1,12 @@
 import './json-view.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useRef, useState } from 'react';
-import { type JsonRow, jsonRows } from './json-rows.js';
+import { Copy } from 'lucide-react';
+import { type JsonRow, jsonRows, stepsTo } from './json-rows.js';
 import { pressOn } from '../tree-press.js';
-import { PathBar } from './path-bar.js';
+import { Button } from '../form/button.js';
+import { copyText } from '../words/copy-text.js';
+import { formulaOf, liquidOf, searchPathOf } from './value-path.js';
 import { RowLine } from './row-line.js';
 
 const ROW_PX = 21;
@@ -128,4 +131,39 @@ function keyActs(on: {
     Enter: () => toggle(row),
     ' ': () => toggle(row),
   };
+}
+
+/** The place of the chosen line, to be copied as a formula, as Liquid, as a path to search for, or with its value. */
+function PathBar({ row, root }: { row: JsonRow; root: readonly string[] }) {
+  const inside = stepsTo(row);
+  const steps = [...root, ...inside];
+  const path = searchPathOf(inside);
+  return (
+    <div className="json-bar">
+      <code className="cut grow" title={steps.join('.')}>
+        {steps.length === 0 ? 'whole value' : formulaOf(steps).slice(2, -2)}
+      </code>
+      {steps.length > 0 && (
+        <>
+          <CopyButton word="Formula" text={() => formulaOf(steps)} />
+          <CopyButton word="Liquid" text={() => liquidOf(steps)} />
+        </>
+      )}
+      {path !== undefined && <CopyButton word="Path" text={() => path} />}
+      <CopyButton word="Value" text={() => textOf(row)} />
+    </div>
+  );
+}
+
+function CopyButton({ word, text }: { word: string; text: () => string }) {
+  return (
+    <Button look="quiet" title={`Copy: ${word}`} onClick={() => void copyText(text(), word)}>
+      <Copy aria-hidden="true" /> <span className="unseen">Copy</span>
+      {word}
+    </Button>
+  );
+}
+
+function textOf({ value }: JsonRow): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

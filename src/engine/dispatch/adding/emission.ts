@@ -1,13 +1,20 @@
-import { type OutputBranch, callsInLoop, extendLineage, type Lineage } from '../../../agents/face.js';
+import {
+  type OutputBranch,
+  callsInLoop,
+  extendLineage,
+  type Lineage,
+  type DeliveryQueue,
+  findAgentType,
+} from '../../../agents/face.js';
 import type { Caller, StoryCall } from '../../state/deliveries/call-store.js';
 import {
   type AgentNode,
   findActionInStory,
+  type LinkKind,
   type StoryGraph,
   type StoryGraphs,
 } from '../../../stories/face.js';
-import type { Origin, StoredOutput } from '../../state/outcome.js';
-import { receiversOf } from './receivers.js';
+import type { Origin, Receiver, StoredOutput } from '../../state/outcome.js';
 
 /** Most levels of calling stories; `call-story.ts` refuses deeper calls long before. */
 const MAX_LEVELS = 50;
@@ -111,4 +118,39 @@ async function callerOf(
   ]);
   if (action === undefined || callsInLoop(action.agent)) return undefined;
   return { delivery: caller, ...action, parent: events.get(caller.eventId) };
+}
+
+/** The links that an event follows: those of its agent's output, or `failure` for the error of an agent that failed. */
+type EventBranch = OutputBranch | 'failure';
+
+/**
+ * Returns the receivers of an event of `agent` on `branch`. A disabled receiver gets no new deliveries: the branch ends
+ * there (spec §3.7).
+ */
+export function receiversOf(story: StoryGraph, agent: AgentNode, branch: EventBranch): Receiver[] {
+  return agent.receivers.flatMap((link) => {
+    if (!follows(branch, link.kind)) return [];
+    const receiver = story.agents.get(link.agentId);
+    if (receiver === undefined || receiver.disabled) return [];
+    return [{ agentId: receiver.id, queue: queueOf(receiver.type) }];
+  });
+}
+
+/** Returns the disabled receivers that an event on `branch` does not reach, for the log. */
+export function disabledReceiversOf(story: StoryGraph, agent: AgentNode, branch: OutputBranch): AgentNode[] {
+  return agent.receivers.flatMap((link) => {
+    if (!follows(branch, link.kind)) return [];
+    const receiver = story.agents.get(link.agentId);
+    return receiver?.disabled === true ? [receiver] : [];
+  });
+}
+
+/** `all` means every link of an ordinary event: an error goes down the failure links only, and nothing else does. */
+function follows(branch: EventBranch, kind: LinkKind): boolean {
+  return branch === 'all' ? kind !== 'failure' : kind === branch;
+}
+
+/** Returns the queue of an agent type. A type that does not run here gets one too, so that a worker reports the error. */
+function queueOf(type: string): DeliveryQueue {
+  return findAgentType(type)?.queue ?? 'event-transformation';
 }

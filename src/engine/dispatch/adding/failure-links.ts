@@ -3,8 +3,7 @@ import { type AgentNode, findActionInStory, type StoryGraph } from '../../../sto
 import type { DeliveryRow } from '../../state/deliveries/delivery-store.js';
 import { storedEventText, noteInto } from '../../state/events/event-text.js';
 import type { DoneOutcome, AgentLogEntry, UndoneOutcome } from '../../state/outcome.js';
-import { type EmissionDeps, type Emitter, failureOutput } from './emission.js';
-import { receiversOf } from './receivers.js';
+import { type EmissionDeps, type Emitter, failureOutput, receiversOf } from './emission.js';
 
 /** The agent that failed for good, on its inbound event. */
 export interface FailedWork {

@@ -1,4 +1,4 @@
-import { type AgentContext, type AgentType, isNamed } from '../../../agents/face.js';
+import { type AgentContext, type AgentResult, type AgentType, isNamed } from '../../../agents/face.js';
 import type { JsonObject } from '../../../platform/json.js';
 import {
   type Mentions,
@@ -13,7 +13,7 @@ import type { AgentCall, CallResult, Work } from '../call/call.js';
 import type { CpuShare } from './cpu-shares.js';
 import { createLoopIterations } from './loop-iterations.js';
 import { createPlainIterations, runIterations } from './iterations.js';
-import { redacting } from '../../secrets/redaction/redacting-agent.js';
+import type { OpenedSecrets } from '../../secrets/opened-secrets.js';
 import { textOfOptions } from './thread-scope.js';
 import type { ThreadScope } from './thread-work.js';
 import type { WorkLane } from './work-lane.js';
@@ -144,4 +144,21 @@ async function iterationsInThread(work: Work, given: LaneInput & { lane: WorkLan
   call.logs.push(...done.logs);
   for (const [status, id] of done.prompts) call.prompts.set(status, id);
   return done.result;
+}
+
+/** Returns the agent with outputs redacted of the secrets it sent: some servers echo them. */
+function redacting(type: AgentType, secrets: OpenedSecrets): AgentType {
+  return {
+    ...type,
+    run: async (options, context) => redacted(await type.run(options, context), secrets),
+  };
+}
+
+function redacted(result: AgentResult, secrets: OpenedSecrets): AgentResult {
+  if (!('outputs' in result) || secrets.list().length === 0) return result;
+  const outputs = result.outputs.map((output) => ({
+    ...output,
+    payload: secrets.redactValue(output.payload),
+  }));
+  return { ...result, outputs };
 }

@@ -8,15 +8,15 @@ import { MAX_SEPARATOR_CHARACTERS } from '../../filters/lists/csv-table.js';
 import { formatFilters } from '../../filters/format-filters.js';
 import { jsonFilters } from '../../filters/json-filters.js';
 import { queryJsonPath } from '../../values/json-path.js';
-import { jsonWeight } from '../../values/json-weight.js';
+import { jsonWeight } from '../../values/json-result.js';
 import { MAX_LIST_ELEMENTS } from '../../limits.js';
 import { shortened } from '../../../platform/text/shortened.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
-import { isRecord, jsonOf, textOf } from '../../values/values.js';
+import { isNothing, isRecord, jsonOf, textOf } from '../../values/values.js';
 import { boundedTextOf } from './values/bounded-text.js';
 import { csvOfObjects, csvOfRows, spacedCsvOf } from './values/csv-values.js';
 import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { markdownTable } from './values/markdown-table.js';
+import { flatItems, itemsFrom } from './values/selectors.js';
 import { queryValues } from './values/query-values.js';
 import { viaFilter } from './via-filter.js';
 import { queryEscaped } from '../../values/query-escaped.js';
@@ -217,4 +217,35 @@ function isJsonText(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Returns a Markdown table of a list of objects. `|` is escaped, and a line break is `<br>`, so that each object stays in
+ * its row. Without headers, its columns are the keys of the first object.
+ */
+function markdownTable(list: unknown, headers: unknown, call: FunctionCall): string {
+  const objects = flatItems(itemsFrom(list), call);
+  const cellText = boundedTextOf();
+  const names = isNothing(headers) ? keysOf(objects[0]) : itemsFrom(headers).map(cellText);
+  if (names.length === 0) return '';
+  if (names.length * objects.length > MAX_LIST_ELEMENTS * 20)
+    throw new TemplateError('the table is too large');
+  const rows = objects.map((object) => {
+    if (!isRecord(object)) throw new TemplateError('every element must be an object');
+    return names.map((name) => {
+      call.step();
+      return Object.hasOwn(object, name) ? cellText(object[name]) : '';
+    });
+  });
+  return [names, names.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map(cell).join(' | ')} |`)
+    .join('\n');
+}
+
+function keysOf(object: unknown): string[] {
+  return isRecord(object) ? Object.keys(object) : [];
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\r\n|\r|\n/g, '<br>');
 }

@@ -4,7 +4,7 @@ import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
 import { addressEscaped, encodingFilters, percentEncoded } from '../../filters/encoding-filters.js';
 import { htmlFilters } from '../../filters/html-filters.js';
 import { replaceEach } from '../../filters/lists/replace-each.js';
-import { jsonWeight } from '../../values/json-weight.js';
+import { jsonWeight } from '../../values/json-result.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
 import { isNothing, textOf } from '../../values/values.js';

@@ -1,7 +1,8 @@
 import { replaceEach } from '../../filters/lists/replace-each.js';
 import { textOf } from '../../values/values.js';
 import type { FunctionBody, FunctionCall, FunctionTable } from './formula-function.js';
-import { wordsOf } from './values/words.js';
+import { MAX_LIST_ELEMENTS } from '../../limits.js';
+import { TemplateError } from '../../../platform/text/template-error.js';
 
 const snakeCase: FunctionBody = ([text], call) => wordsOf(textOf(text), call).join('_');
 
@@ -76,3 +77,22 @@ function titleOf(text: string, { checkTime }: FunctionCall): string {
 
 /** A letter behind an apostrophe of the same word is none: `today's`. */
 const FIRST_LETTER = /(?<![\p{L}\p{N}_])(?<![\p{L}\p{N}_]['’`()])\p{Ll}/gu;
+
+/**
+ * Returns the runs of letters and digits in lower case; an upper-case letter after a lower-case one starts a new run.
+ * @throws TemplateError for more than a list may have.
+ */
+function wordsOf(text: string, { checkTime }: FunctionCall): string[] {
+  const separated = replaceEach(text, /([\p{Ll}\p{N}])(\p{Lu})/gu, {
+    by: (_, small, capital) => `${small} ${capital}`,
+    checkTime,
+  });
+  const words: string[] = [];
+  for (const [word] of separated.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    words.push(word);
+    if (words.length > MAX_LIST_ELEMENTS) {
+      throw new TemplateError(`a text of more than ${MAX_LIST_ELEMENTS} words is too long`);
+    }
+  }
+  return words;
+}

@@ -1,9 +1,9 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { parse } from 'tldts';
 import { replaceEach } from '../../filters/lists/replace-each.js';
 import { TemplateError } from '../../../platform/text/template-error.js';
 import { textOf } from '../../values/values.js';
 import { holds } from '../evaluation/evaluator.js';
-import { registeredDomain } from './values/domain-names.js';
 import type { FunctionTable } from './formula-function.js';
 import { queryValues } from './values/query-values.js';
 import { itemsFrom } from './values/selectors.js';
@@ -196,4 +196,18 @@ function blockListOf(networks: string[]): BlockList {
     list.addSubnet(address, Number(bits), familyOf(address));
   }
   return list;
+}
+
+/**
+ * Returns the registered domain of a host, and the public suffix it is registered under; NULL if the host is not in a
+ * domain, as an address or a single name is not.
+ * @param ignoreShared treats hosting providers, such as `github.io`, like other domains.
+ */
+function registeredDomain(
+  host: string,
+  ignoreShared: boolean,
+): { domain: string | null; tld: string | null } {
+  const found = parse(host, { allowPrivateDomains: !ignoreShared, extractHostname: false });
+  if (found.isIp === true || !host.replace(/\.$/, '').includes('.')) return { domain: null, tld: null };
+  return { domain: found.domain, tld: found.publicSuffix };
 }

@@ -2,11 +2,32 @@ import { type Argument, placedArguments } from '../evaluation/call-arguments.js'
 import { findFunction, similarFunction } from '../functions/all-functions.js';
 import { FormulaFault } from '../formula-fault.js';
 import { MAX_NESTING } from '../formula-limits.js';
-import { tokenise } from './lexer.js';
+import { type FormulaToken, tokenise } from './lexer.js';
 import type { BinaryOperator, CallNode, Expression, LambdaLiteral, ObjectLiteral } from './syntax-tree.js';
-import { binaryOperatorOf, NOT_STRENGTH, PIPE_STRENGTH, SIGN_STRENGTH } from './precedence.js';
 import { TokenReader } from './token-reader.js';
 import { numericFromText } from '../../values/values.js';
+
+/** The pipe binds least: `a - 1 |> f(%)` pipes the difference. */
+const PIPE_STRENGTH = 1;
+/** `NOT a = b` negates the comparison; `!a = b` compares the negation. */
+const NOT_STRENGTH = 3;
+const SIGN_STRENGTH = 8;
+
+const MARK_OPERATORS: ReadonlyMap<string, BinaryBinding> = new Map(
+  [
+    bindings(2, { '||': 'or' }),
+    bindings(3, { '&&': 'and' }),
+    bindings(4, { '=': '=', '==': '=', '<>': '<>', '!=': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' }),
+    bindings(5, { '&': '&' }),
+    bindings(6, { '+': '+', '-': '-' }),
+    bindings(7, { '*': '*', '/': '/', '%': '%' }),
+  ].flat(),
+);
+
+const WORD_OPERATORS: ReadonlyMap<string, BinaryBinding> = new Map([
+  ...bindings(2, { OR: 'or' }),
+  ...bindings(3, { AND: 'and' }),
+]);
 
 const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ['TRUE', true],
@@ -248,4 +269,19 @@ function memberOf(left: Expression, key: Expression, at: number): Expression {
     return { ...left, team: left.key, key };
   }
   return { kind: 'member', left, key, at };
+}
+
+interface BinaryBinding {
+  operator: BinaryOperator;
+  strength: number;
+}
+
+function bindings(strength: number, operators: Record<string, BinaryOperator>): [string, BinaryBinding][] {
+  return Object.entries(operators).map(([mark, operator]) => [mark, { operator, strength }]);
+}
+
+/** Returns the operator of a token where one is expected: there `%` is the remainder, not the placeholder. */
+function binaryOperatorOf({ kind, text }: FormulaToken): BinaryBinding | undefined {
+  if (kind === 'mark') return MARK_OPERATORS.get(text);
+  return kind === 'name' ? WORD_OPERATORS.get(text.toUpperCase()) : undefined;
 }

@@ -1,10 +1,19 @@
 import { movedGroupKey } from '../../../engine/face.js';
 import { RESTING } from '../../../stories/face.js';
 import { type IdMaps, mapOf } from './id-map.js';
-import type { LeftOut } from './left-out.js';
 import { changedJson, mapKeys, movedNotice, movedOptions, movedLineage } from './moved-json.js';
 import type { SecretMove } from './secret-move.js';
 import type { IdKind, TenantTable } from './tables/tenant-table.js';
+
+/** What an import left out of a copy. */
+export interface LeftOut {
+  /** Users, by their new ids, whose password has no hash that this server computes. */
+  passwords: number[];
+  /** Whether the mail server's address is none that a tenant may give. */
+  mailServer: boolean;
+}
+
+export const nothingLeftOut = (): LeftOut => ({ passwords: [], mailServer: false });
 
 /** A row as it stands in a file, by column: text as the server writes it, bytes for binary columns. */
 export type CopiedRow = Record<string, string | Buffer | null>;

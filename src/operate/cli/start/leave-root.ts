@@ -4,8 +4,22 @@ import { AlreadyRunning, takeRunLock } from '../../embedded/run-lock.js';
 import { runTool, ToolFailed } from '../../embedded/run-tool.js';
 import { type EmbeddedOptions, obtainStores, stopLeftovers } from '../../embedded/stores.js';
 import { messageOf } from '../../../platform/errors.js';
-import { createOwnUser, OWN_USER } from './own-user.js';
 import { planStart, type StartPlan } from './start-environment.js';
+
+/** The system user of a start by root: no other service shares its processes and files. */
+const OWN_USER = 'fabula';
+
+const LIMIT_MS = 30_000;
+const NO_LOGIN = '/usr/sbin/nologin';
+
+/** The commands of the usual systems: those of shadow, and those of BusyBox. */
+const WAYS: readonly (readonly [string, ...string[]][])[] = [
+  [['useradd', '--system', '--user-group', '--no-create-home', '--shell', NO_LOGIN, OWN_USER]],
+  [
+    ['addgroup', '-S', OWN_USER],
+    ['adduser', '-S', '-D', '-H', '-G', OWN_USER, '-s', NO_LOGIN, OWN_USER],
+  ],
+];
 
 /** Where no user of our own can be created. Other services share it. */
 const SHARED_USER = 'nobody';
@@ -180,4 +194,20 @@ function giveTo({ uid, gid }: Pick<Account, 'uid' | 'gid'>, file: string): void 
   lchownSync(file, uid, gid);
   if (!lstatSync(file).isDirectory()) return;
   for (const name of readdirSync(file)) giveTo({ uid, gid }, path.join(file, name));
+}
+
+/** Creates the system user as root. Returns false if this machine has no program that can. */
+async function createOwnUser(): Promise<boolean> {
+  for (const commands of WAYS) if (await ranAll(commands)) return true;
+  return false;
+}
+
+async function ranAll(commands: readonly (readonly [string, ...string[]])[]): Promise<boolean> {
+  try {
+    for (const [command, ...args] of commands) await runTool(command, args, { timeoutMs: LIMIT_MS });
+    return true;
+  } catch (error) {
+    if (error instanceof ToolFailed) return false;
+    throw error;
+  }
 }

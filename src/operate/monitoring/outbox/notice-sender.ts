@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { insertAuditEntry } from '../../../people/face.js';
+import { v7 as uuidv7 } from 'uuid';
+import { type AuditEntry, insertAuditEntry } from '../../../people/face.js';
 import { auditLiveEvent, type LiveEvents } from '../../../api/face.js';
 import { type TenantMailers, tryMail } from '../../../data/face.js';
 import type { Logger } from '../../../platform/logger.js';
@@ -10,9 +11,11 @@ import { postSigned, type SendOutcome } from '../../../platform/outbound/signed-
 import { repeated } from '../../../platform/runtime/background-loop.js';
 import { workThrough } from '../../../platform/runtime/work-through.js';
 import { backoffSeconds } from '../../../platform/time/backoff.js';
-import { noticeBody } from './notice-body.js';
-import { givenUpEntry } from './notice-failure.js';
-import { noticeMail } from './notice-mail.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { timestamp } from '../../../platform/time/timestamp.js';
+import { type Notice, noticeText } from './notice.js';
+import type { Mail } from '../../../platform/outbound/mail/mail.js';
+import { escapeHtml } from '../../../platform/text/escape-html.js';
 import {
   ANY_NOTICE_DUE,
   ANY_OLD_NOTICE,
@@ -22,6 +25,11 @@ import {
   type StoredNotice,
 } from './notice-store.js';
 import { findNoticeSecret } from './notice-secret-store.js';
+
+/** Status of the entry: whoever should have passed the notice on did not. */
+const BAD_GATEWAY = 502;
+
+const BODY_VERSION = 1;
 
 export interface NoticeSenderDeps {
   database: Pick<Database, 'exists' | 'read' | 'transaction'>;
@@ -136,4 +144,72 @@ async function settle(
   if (isGivenUp) liveEvents?.add(auditLiveEvent(tenantId));
   const message = delaySeconds === undefined ? 'gave up sending a notice' : 'could not send a notice';
   logger.warn(message, { notice_id: id, story_id: storyId, error });
+}
+
+/**
+ * Returns the JSON body of a notice for an address (spec §10). Chat servers show its `text`. `action` is the first of
+ * `actions`, which has the most.
+ */
+export function noticeBody({ id, teamId, createdAt, notice }: StoredNotice): Buffer {
+  const { kind, story, actions, links, subject } = notice;
+  const times = (name: 'first_at' | 'last_at') => actions.flatMap((action) => action[name] ?? []).toSorted();
+  return Buffer.from(
+    stringifyJson({
+      version: BODY_VERSION,
+      id,
+      kind,
+      created_at: timestamp(createdAt),
+      team_id: teamId,
+      story,
+      action: actions[0] ?? null,
+      actions,
+      count: actions.reduce((sum, { count }) => sum + count, 0),
+      first_at: times('first_at')[0] ?? null,
+      last_at: times('last_at').at(-1) ?? null,
+      links,
+      subject,
+      text: noticeText(notice).trim(),
+    }),
+  );
+}
+
+/** Returns the entry of the audit log about a notice that was given up. */
+function givenUpEntry({ id, tenantId, teamId, storyId }: StoredNotice, target: 'story' | 'team'): AuditEntry {
+  const targetId = target === 'story' ? storyId : teamId;
+  return {
+    guid: uuidv7(),
+    tenantId,
+    teamId,
+    userId: null,
+    userEmail: null,
+    keyId: null,
+    sessionId: null,
+    action: `${target}.notice_failed`,
+    targetType: target,
+    targetId,
+    method: 'SYSTEM',
+    path: `/${target === 'story' ? 'stories' : 'teams'}/${targetId}/notices/${id}`,
+    ip: null,
+    userAgent: null,
+    requestId: `notice-${id}`,
+    reason: null,
+    status: BAD_GATEWAY,
+    createdAt: new Date(),
+  };
+}
+
+/** Returns the mail of a notice; each recipient sees itself alone. */
+function noticeMail(notice: Notice, to: { messageId: string; recipients: readonly string[] }): Mail {
+  const text = noticeText(notice);
+  return {
+    messageId: to.messageId,
+    to: [],
+    cc: [],
+    bcc: to.recipients.map((address) => ({ address })),
+    replyTo: [],
+    subject: notice.subject,
+    text,
+    html: escapeHtml(text.trim()).replaceAll('\n', '<br>\n'),
+    attachments: [],
+  };
 }

@@ -1,11 +1,27 @@
 import http from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import type { Logger } from '../../logger.js';
-import { refuseClientError } from './client-error.js';
+import type { Problem } from '../../errors.js';
 import { type RequestedLimits, connectionLimits } from './connection-limits.js';
 import type { ConnectionTimes } from './connection-state.js';
 import { keepConnections } from './keep-connections.js';
-import { toOriginForm } from '../address/origin-form.js';
+
+/** `http://host:80` at the start of a request's target. */
+const ABSOLUTE = /^https?:\/\/([^/?#]+)/i;
+
+/** Responses by the error code of Node's HTTP parser; any other code is a 400. */
+const REFUSALS: Record<string, { status: number; message: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    message: 'The address and headers are longer than this server accepts',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too long' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long' },
+};
+const MALFORMED = { status: 400, message: 'The request is not valid HTTP' };
 
 /** Timeouts of a server towards its clients. */
 export interface ServerTimes extends ConnectionTimes {
@@ -86,4 +102,51 @@ function classesOf(app: Express) {
   app.request = AppRequest.prototype as Request;
   app.response = AppResponse.prototype as Response;
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+/** A socket with the response it is sending; Node's own handler reads the same field. */
+interface AnsweringSocket {
+  _httpMessage?: { headersSent: boolean } | null;
+}
+
+/**
+ * Responds to a request that is not valid HTTP in the error format of spec §1.3, and closes the connection. If a
+ * response is already being sent, more bytes would become part of it: then the connection is only closed.
+ */
+function refuseClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const sending = (socket as AnsweringSocket)._httpMessage?.headersSent === true;
+  if (error.code === 'ECONNRESET' || sending || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const errors: Problem[] = [{ message }];
+  const body = JSON.stringify({ errors });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Connection: close',
+      `X-Request-Id: ${randomUUID()}`,
+      'Cache-Control: no-store',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/**
+ * Turns a request in absolute form (`GET http://host/path`, as to a proxy; RFC 9112 §3.2.2) into the usual form. One whose
+ * host is not that of the `Host` header stays, and is refused: two servers could read it as two requests.
+ */
+function toOriginForm(request: IncomingMessage): void {
+  const { url = '', headers } = request;
+  if (url.startsWith('/')) return;
+  const [prefix, host] = ABSOLUTE.exec(url) ?? [];
+  if (prefix === undefined || host === undefined) return;
+  if (headers.host !== undefined && headers.host.toLowerCase() !== host.toLowerCase()) return;
+  const rest = url.slice(prefix.length);
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  headers.host = host;
 }

@@ -1,13 +1,23 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { Job, Queue } from 'bullmq';
-import { KEPT_JOBS_NOTE, notePause, noteResume, partName, type QueuePart } from '../../../engine/face.js';
+import {
+  isDeliveryJob,
+  KEPT_JOBS_NOTE,
+  notePause,
+  noteResume,
+  partName,
+  type QueuePart,
+} from '../../../engine/face.js';
 import { asleepIdOf } from './asleep-job.js';
 import { type AsleepState, MOST_COUNTED_ASLEEP } from './asleep-store.js';
 import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import type { BoardDeliveries } from './board-deliveries.js';
 import { HISTORY_NOTE } from './board-history.js';
 import { boardOperator } from './board-operator.js';
-import { runPathOf } from './run-path.js';
+import { fromBoard, RUNS_PATH } from '../admin-paths.js';
+
+const RUNS_FROM_BOARD = fromBoard(RUNS_PATH);
+const RUN_GUID = /^[0-9a-f-]{36}$/;
 
 type JobStatus = Parameters<BullMQAdapter['getJobs']>[0][number];
 
@@ -102,4 +112,15 @@ export class BoardQueue extends BullMQAdapter {
     const page = { states, offset: Math.max(0, start - jobs), limit: size - found };
     return page.limit <= 0 ? [] : this.#deliveries.list(this.#queue, page);
   }
+}
+
+/**
+ * Returns the path of the page about a job's run; the board's own for a job that was added by hand. It is relative to the
+ * base of the board's page, so that it keeps the prefix of a proxy.
+ */
+function runPathOf({ data, returnvalue }: Pick<Job, 'data' | 'returnvalue'>): string {
+  // A spooled run names its guid, and so does the result of every delivery that is done.
+  const guid: unknown = returnvalue?.storyRunGuid ?? data?.guid;
+  if (typeof guid === 'string' && RUN_GUID.test(guid)) return `${RUNS_FROM_BOARD}/${guid}`;
+  return isDeliveryJob(data) ? `${RUNS_FROM_BOARD}?delivery=${data.deliveryId}` : './';
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createBullBoard } from '@bull-board/api';
-import type { MetricsHistoryProvider } from '@bull-board/api/typings/app';
+import type { AppViewRoute, MetricsHistoryProvider, UIConfig } from '@bull-board/api/typings/app';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { ExpressAdapter } from '@bull-board/express';
 import { Forbidden, messageOf, UnsupportedMediaType } from '../../../platform/errors.js';
 import { toAppError } from '../../../api/face.js';
 import { partName, type QueuePart, type Queues } from '../../../engine/face.js';
@@ -12,10 +13,46 @@ import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import { memoizeFor } from '../../../platform/runtime/memoize.js';
 import { READS } from '../same-origin.js';
 import type { BoardDeliveries } from './board-deliveries.js';
-import { BoardAdapter, noteBase } from './board-adapter.js';
+import { forwardedPrefix } from '../../../platform/http/address/own-base-url.js';
+import { BOARD_PATH, CONSOLE_PATH, fromBoard, SIGN_OUT_PATH } from '../admin-paths.js';
 import { asOperator } from './board-operator.js';
 import { BoardQueue } from './board-queue.js';
-import { BOARD_STYLE } from './board-style.js';
+
+/**
+ * The board's looks: the parts besides queues, and its colours. If it lightens text by opacity, its own colours have less
+ * contrast than WCAG asks for (4.5).
+ */
+const BOARD_STYLE: UIConfig = {
+  boardTitle: 'Fabula',
+  showMetrics: true,
+  // It leads to another host, about a program that readers do not install.
+  hideDocsLink: true,
+  miscLinks: [
+    { text: 'Console', url: fromBoard(`${CONSOLE_PATH}queues`) },
+    { text: 'Sign out', url: fromBoard(SIGN_OUT_PATH) },
+  ],
+  theme: {
+    light: {
+      foreground: '#000000',
+      'muted-foreground': '#434d57',
+      'state-selected-foreground': '#084a43',
+      'sidebar-state-selected-foreground': '#084a43',
+    },
+    dark: { 'muted-foreground': '#a9b3c0' },
+  },
+};
+
+/** The adapter of Bull Board, whose page has the path that the sender uses as its base. */
+class BoardAdapter extends ExpressAdapter {
+  override setEntryRoute(entry: AppViewRoute): this {
+    this.app[entry.method](entry.route, (_req: Request, res: Response) => {
+      const { boardBase: basePath = BOARD_PATH } = res.locals as BoardLocals;
+      const { name, params } = entry.handler({ basePath, uiConfig: this.uiConfig });
+      res.render(name, params);
+    });
+    return this;
+  }
+}
 
 export interface BoardOptions {
   queues: Pick<Queues, 'at' | 'own' | 'known'>;
@@ -146,4 +183,15 @@ function bullBoard({ queues, mayWrite, deliveries, redis, history, logger }: Boa
       for (const part of parts) if (!shown.has(partName(part))) addQueue(adapterOf(part));
     },
   };
+}
+
+/** Set for each request of the board. */
+interface BoardLocals {
+  boardBase?: string;
+}
+
+/** Notes the path under which the sender reaches the board: the board's own application does not know of proxies. */
+function noteBase(req: Request, res: Response, next: NextFunction): void {
+  (res.locals as BoardLocals).boardBase = forwardedPrefix(req) + BOARD_PATH;
+  next();
 }

@@ -1,18 +1,24 @@
 import path from 'node:path';
-import { type Request, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
+import Joi from 'joi';
 import type { Actor, Authenticator, Identify } from '../../../api/face.js';
 import type { Invitations, PasswordResets } from '../../../people/face.js';
 import { productRoot } from '../../../platform/runtime/product-root.js';
 import { createConsoleFiles } from '../console/console-files.js';
 import { createConsoleRouter } from '../console/console-router.js';
-import { createInvitationRouter } from './invitation-router.js';
+import { idField } from '../../../platform/http/address/path-id.js';
+import { recordDeed } from './people-audit.js';
+import { requireMailedHome } from './people-url.js';
+import { readJsonInput } from './read-input.js';
 import { createPasswordRouter } from './password-router.js';
 import { byKeyOrSession } from './people-auth.js';
-import type { PeopleRouteDeps } from './people-deps.js';
+import { type PeopleRouteDeps, requireSession } from './people-deps.js';
 import { createRefusedSignIns } from './refused-sign-ins.js';
 import { createSessionCookies } from './session/session-cookies.js';
 import { createSessionListRouter } from './session/session-list-router.js';
 import { createSessionRouter } from './session/session-router.js';
+
+const inviteBody = Joi.object<{ user_id: number }>({ user_id: idField.required() });
 
 export interface PeopleOriginDeps extends Omit<PeopleRouteDeps, 'cookies' | 'refusals'> {
   authenticator: Pick<Authenticator, 'authenticate'>;
@@ -65,4 +71,23 @@ export function createPeopleOrigin(deps: PeopleOriginDeps): PeopleOrigin {
       return found !== undefined && (await people.isOperator(found.actor)) ? found.actor : undefined;
     },
   };
+}
+
+interface InvitationRouterDeps extends PeopleRouteDeps {
+  invitations: Invitations;
+}
+
+/** Creates the route by which an Owner mails a person the link to set a first password. */
+function createInvitationRouter(deps: InvitationRouterDeps): Router {
+  const router = Router();
+  router.post('/session/invitations', (req: Request, res: Response) => invite(req, res, deps));
+  return router;
+}
+
+async function invite(req: Request, res: Response, deps: InvitationRouterDeps): Promise<void> {
+  const { actor } = await requireSession(req, res, deps);
+  const { user_id: userId } = await readJsonInput(req, inviteBody);
+  await deps.invitations.send(actor, userId, requireMailedHome(req, deps.mailedConsole));
+  await recordDeed(deps.audit, { actor, action: 'user.invite', answer: { id: userId } }, { req, res });
+  res.status(204).end();
 }

@@ -2,11 +2,15 @@ import Joi from 'joi';
 import type { JsonObject } from '../../../platform/json.js';
 import type { JsonMembers } from '../../../platform/json/json-members.js';
 import { valid } from '../../../platform/validation/validate.js';
-import { fieldPaths } from './answer-fields.js';
-import type { AnswerShape } from './answer-shape.js';
+import { Unprocessable } from '../../../platform/errors.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { type AnswerShape, propertiesOf, unknownIn } from './answer-shape.js';
 import { readSmall } from '../small-arguments.js';
 import { written } from '../split-message.js';
 import { type AnswerForm, CHARACTERS } from './written-answer.js';
+
+/** So many names are told to whoever names one that is not there. */
+const MAX_TOLD = 60;
 
 const MAX_FIELDS = 50;
 const MAX_FIELD_CHARACTERS = 200;
@@ -49,4 +53,28 @@ export function takeForm(shape: AnswerShape, given: JsonMembers): { form: Answer
   const texts = new Map(members.filter(([name]) => !NAMES.includes(name)));
   const paths = fields === undefined || fields === null ? undefined : fieldPaths(shape, fields);
   return { form: { paths, maxCharacters }, rest: { ...given, texts } };
+}
+
+/**
+ * Returns the places of an answer that the fields name, as paths from its top: `events.payload`. A field is a name of the
+ * answer, or of each entry of its list. The place of a page in its list is always among them.
+ * @throws Unprocessable naming each field that the answer cannot have.
+ */
+export function fieldPaths({ schema, list }: AnswerShape, fields: readonly string[]): string[] {
+  const top = propertiesOf(schema);
+  const isOfEntry = (field: string) => list !== undefined && !Object.hasOwn(top, field.split('.')[0] ?? '');
+  const paths = fields.map((field) => (isOfEntry(field) ? `${list}.${field}` : field));
+  const problems = paths.flatMap((path, index) => {
+    const unknown = unknownIn(schema, path);
+    if (unknown === undefined) return [];
+    const told = unknown.known.slice(0, MAX_TOLD).join(', ');
+    return [
+      {
+        message: `"fields" contains ${stringifyJson(fields[index])}, but there is no ${stringifyJson(unknown.name)}. Available: ${told}`,
+        details: 'fields',
+      },
+    ];
+  });
+  if (problems.length > 0) throw new Unprocessable(problems);
+  return list === undefined ? paths : [...paths, 'meta'];
 }

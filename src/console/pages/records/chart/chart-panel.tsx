@@ -8,8 +8,7 @@ import { Answer, Loading, Nothing } from '../../../ui/states.js';
 import type { RecordQuery } from '../query/record-query.js';
 import type { RecordQueryChange } from '../query/use-record-query.js';
 import { fieldsOf, type ManyRecords, readMany } from '../records-data.js';
-import { barsByTime, barsByValue, type Weigh } from './record-bars.js';
-import { ValueBars } from './value-bars.js';
+import { barsByTime, barsByValue, type ValueBar, type Weigh } from './record-bars.js';
 import { keys } from '../../../api/keys.js';
 
 const TimeBars = lazy(async () => ({ default: (await import('./time-bars.js')).TimeBars }));
@@ -110,5 +109,25 @@ function Bars({ data, fields, query }: { data: ManyRecords; fields: RecordField[
         </p>
       )}
     </div>
+  );
+}
+
+/** Bars with their names and figures; the list says the same without the bars. */
+function ValueBars({ bars }: { bars: ValueBar[] }) {
+  const top = Math.max(...bars.map(({ height }) => height), 0);
+  return (
+    <ul className="value-bars">
+      {bars.map(({ name, height }) => (
+        <li key={name}>
+          <span className="cut" title={name}>
+            {name.slice(0, 200)}
+          </span>
+          <span className="value-bar" aria-hidden="true">
+            <i style={{ width: `${top > 0 ? Math.max((height / top) * 100, 0) : 0}%` }} />
+          </span>
+          <span className="number">{countWords(Number(height.toFixed(2)))}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

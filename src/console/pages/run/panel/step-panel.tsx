@@ -6,11 +6,15 @@ import { copyText } from '../../../ui/words/copy-text.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { ExactTime } from '../exact-time.js';
-import { InputTab } from './input-tab.js';
+import { JsonView } from '../../../ui/json-view/json-view.js';
+import { Answer, Nothing } from '../../../ui/states.js';
+import { useEvent, useRunLog } from '../run-data.js';
 import { RequestTab } from './request-tab.js';
-import { OutputTab } from './output-tab.js';
-import { RunLogTab } from './run-log-tab.js';
-import { StateNote } from './state-note.js';
+import { slugOf } from '../../../text/action-slug.js';
+import { LogLines } from '../../../ui/log-lines.js';
+import { nounWords } from '../../../ui/words/figures.js';
+import { Time } from '../../../ui/words/time.js';
+import type { OpenDelivery, Step } from '../run-tree.js';
 import { StepActions } from './step-actions.js';
 import type { StepPlace } from './step-place.js';
 
@@ -74,4 +78,102 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
       />
     </aside>
   );
+}
+
+/** The input of the action: one key for each action before it. */
+function InputTab({ step, input }: StepPlace) {
+  const event = useEvent(step.inputId, 'whole');
+  if (step.inputId === undefined) {
+    return input === null || input === undefined ? (
+      <Nothing title="No input: this action started the run." />
+    ) : (
+      <div className="tab-fill">
+        <JsonView fills value={input} label="Input of the run" />
+      </div>
+    );
+  }
+  return (
+    <Answer of={event}>
+      {({ payload, incomplete }) => (
+        <div className="tab-fill">
+          {incomplete && (
+            <p className="faint tab-note">Parts of its input were deleted or are too large to display.</p>
+          )}
+          <JsonView fills value={payload} label="Input of the action" />
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+/** The action's own output, as receivers see it under its key. */
+function OutputTab({ step }: StepPlace) {
+  const event = useEvent(step.event?.id, 'own');
+  if (step.event === undefined) {
+    const title = step.dead === undefined ? 'No output yet.' : 'No output: the action failed.';
+    return <Nothing title={title} />;
+  }
+  return (
+    <Answer of={event}>
+      {({ payload, incomplete }) => (
+        <div className="tab-fill">
+          {incomplete && (
+            <p className="faint tab-note">The payload was deleted or is too large to display.</p>
+          )}
+          <JsonView
+            fills
+            value={payload}
+            label="Output"
+            root={[slugOf(step.actionName ?? '')].filter(Boolean)}
+          />
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+/** The lines that the action wrote about this step. */
+function RunLogTab({ step, guid }: StepPlace) {
+  const log = useRunLog(step.actionId, guid);
+  return (
+    <Answer of={log}>
+      {(lines) => (
+        <LogLines
+          lines={lines.filter(({ inbound_event_id: id }) => (id ?? undefined) === step.inputId)}
+          empty="No log lines for this step."
+        />
+      )}
+    </Answer>
+  );
+}
+
+/** Why a step failed, or what it waits for and until when. */
+function StateNote({ step: { dead, open } }: { step: Step }) {
+  if (dead !== undefined) {
+    return (
+      <p className="wrap bad" title={dead.error ?? undefined}>
+        <bdi>{dead.error ?? 'This step failed.'}</bdi>{' '}
+        <span className="faint">({nounWords(dead.attempts, 'attempt')})</span>
+      </p>
+    );
+  }
+  if (open === undefined) return null;
+  return (
+    <p className="wrap" title={open.error ?? undefined}>
+      {waitWords(open)}
+      {open.waits_until !== null && (
+        <>
+          {' '}
+          Continues <Time at={open.waits_until} />.
+        </>
+      )}
+      {open.error !== null && <span className="warn"> The last attempt failed: {open.error}</span>}
+    </p>
+  );
+}
+
+function waitWords({ state, attempts }: OpenDelivery): string {
+  if (state === 'parked') return 'Waiting for other steps of the run.';
+  if (state === 'waiting' && attempts > 0) return `Will be retried after ${nounWords(attempts, 'attempt')}.`;
+  return state === 'waiting' ? 'Waiting.' : 'Waiting for a free worker.';
 }

@@ -1,7 +1,6 @@
 import type { CheckFinding, StoryCheck } from '../../../../../clients/typescript/api.js';
 import { Badge, type Tone } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
-import { inWords } from './check-words.js';
 import { isolated } from '../../../text/isolated.js';
 
 const TONES: Record<CheckFinding['level'], Tone> = { error: 'bad', warning: 'warn', hint: 'info' };
@@ -77,4 +76,14 @@ function Part({ title, lines }: { title: string; lines: Line[] }) {
       </ul>
     </section>
   );
+}
+
+/** Returns in a few words whether a story can be imported and will run. */
+function inWords(check: StoryCheck): string {
+  if (check.refusals.length > 0) return 'cannot be imported';
+  if (!check.ok) return 'can be imported, but parts will not work';
+  const found = (check.story?.actions ?? []).some(({ findings }) =>
+    findings.some(({ level }) => level !== 'hint'),
+  );
+  return found || check.warnings.length > 0 ? 'can be imported, with findings' : 'no problems found';
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronsDownUp, ChevronsUpDown, X } from 'lucide-react';
 import type { Action } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
@@ -16,10 +16,13 @@ import { guardsOf } from '../story-guards.js';
 import { SwitchButton } from '../switch-button.js';
 import { DeadLetterTab } from './dead-letter-tab.js';
 import { EventTab } from './event-tab.js';
-import { LogTab } from './log-tab.js';
+import { LogLines } from '../../../ui/log-lines.js';
+import { Answer } from '../../../ui/states.js';
 import { OptionTab } from '../../../inspector/option-tab.js';
 import { SeesTab } from './sees-tab.js';
 import { StatisticsTab } from './statistics-tab.js';
+
+const LINES_SHOWN = 50;
 
 interface ActionPanelProps {
   action: Action;
@@ -131,4 +134,13 @@ function Links({ title, ids, others, onAction }: LinksProps) {
         ))}
     </div>
   );
+}
+
+/** The newest lines of the action's log. */
+function LogTab({ actionId, place }: { actionId: number; place: Place }) {
+  const lines = useQuery({
+    queryKey: keys.place(place).log(actionId),
+    queryFn: async () => (await api.actions.logs.list({ id: actionId, per_page: LINES_SHOWN })).action_logs,
+  });
+  return <Answer of={lines}>{(all) => <LogLines lines={all} empty="No log lines." />}</Answer>;
 }

@@ -8,7 +8,14 @@ import { Card } from '../../../ui/card.js';
 import { Nothing } from '../../../ui/states.js';
 import { MembershipControls } from '../membership-controls.js';
 import { nameOf } from '../team-data.js';
-import { JoinDialog } from './join-dialog.js';
+import { api } from '../../../api/console-api.js';
+import type { Session, TeamRole } from '../../../api/session-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { textIn } from '../../../ui/form/form-text.js';
+import { RoleField } from '../role-field.js';
+import { roleIn } from '../role-words.js';
+import { TeamField } from '../team-field.js';
 import { isolated } from '../../../text/isolated.js';
 
 /** The roles of a person in teams. */
@@ -53,5 +60,33 @@ export function RolesCard({ person }: { person: AdminUser }) {
       )}
       {isOpen && <JoinDialog userId={person.id} teams={joinable} onClose={() => setOpen(false)} />}
     </Card>
+  );
+}
+
+interface JoinDialogProps {
+  userId: number;
+  teams: Session['teams'];
+  onClose: () => void;
+}
+
+/** Gives a person a role in another team. */
+function JoinDialog({ userId, teams, onClose }: JoinDialogProps) {
+  const adding = useChange(
+    (given: { team_id: number; role: TeamRole }) => api.teams.members.create({ ...given, user_id: userId }),
+    { did: 'User added to the team.', old: ['people'], onDone: onClose },
+  );
+  return (
+    <FormDialog
+      title="Add to a team"
+      button="Add"
+      isBusy={adding.isPending}
+      onClose={onClose}
+      onSend={(form) =>
+        adding.mutate({ team_id: Number(textIn(form, 'team')), role: roleIn(textIn(form, 'role')) })
+      }
+    >
+      <TeamField teams={teams} />
+      <RoleField usual="EDITOR" />
+    </FormDialog>
   );
 }

@@ -1,5 +1,4 @@
-import type { CallWriter } from './call-writer.js';
-import { hasBody } from './methods.js';
+import { type CallWriter, hasBody } from './call-writer.js';
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const body = (method: string) =>

@@ -1,5 +1,4 @@
-import { hasBody } from './methods.js';
-import type { CallWriter } from './call-writer.js';
+import { type CallWriter, hasBody } from './call-writer.js';
 
 const fetchOf = (method: string, url: string, headers: string[]) => {
   const all = [...headers, ...(hasBody(method) ? [`'Content-Type': 'application/json'`] : [])];

@@ -1,5 +1,4 @@
-import { hasBody } from './methods.js';
-import type { CallWriter } from './call-writer.js';
+import { type CallWriter, hasBody } from './call-writer.js';
 
 /** Text of JSON is text of Python, too, but for halves of characters. */
 const quoted = (text: string) => JSON.stringify(text);

@@ -6,9 +6,10 @@ import { retryLockConflicts } from '../../../../platform/mysql/commit/retry-conf
 import { insertHead, type TableShape, tupleOf } from '../../../../platform/mysql/schema/table-copy.js';
 import { messageOf } from '../../../../platform/errors.js';
 import { readLines } from '../../line-files.js';
-import { isAdmitted } from '../admitted-row.js';
+import { isKnownHash } from '../../../../people/face.js';
+import { isMailServerOfTenant } from '../../../../data/face.js';
 import { type IdMaps, mapOf } from '../id-map.js';
-import { movedRow, type Move } from '../moved-row.js';
+import { movedRow, type Move, type CopiedRow } from '../moved-row.js';
 import { cellsOf, rowOf } from '../row-line.js';
 import type { TenantFile } from '../tenant-manifest.js';
 import type { TenantTable } from './tenant-table.js';
@@ -98,4 +99,20 @@ export function fileOf(
   const found = files.find((each) => each.table === table);
   if (found === undefined) throw new Error(`The copy has no rows of ${table}`);
   return { ...found, place: path.join(folder, found.file) };
+}
+
+/**
+ * Whether a moved row may be stored: whoever hands over a copy gets no rights beyond the tenant (decision 0079). What is not,
+ * is noted in `leftOut` of the move.
+ */
+function isAdmitted(table: string, row: CopiedRow, { keepQuotas, leftOut, secrets }: Move): boolean {
+  if (table === 'tenant_quotas') return keepQuotas;
+  if (table === 'user_passwords' && !isKnownHash(String(row['hash']))) {
+    leftOut.passwords.push(Number(row['user_id']));
+    return false;
+  }
+  if (table !== 'tenant_mail_settings') return true;
+  const isTenants = isMailServerOfTenant(secrets.openMailServer(row));
+  leftOut.mailServer ||= !isTenants;
+  return isTenants;
 }
