@@ -30,7 +30,7 @@ export interface TrialRunLimits {
   maxEvents: number;
   /** The size of all payloads, as JSON. */
   maxCharacters?: number;
-  /** Ms that it may take, without those that it waits for answers. */
+  /** Ms that it may take, without those that it waits for responses. */
   maxMs?: number;
 }
 
@@ -45,7 +45,7 @@ export interface TrialDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logg
   limits: CallDeps['limits'] & TrialRunLimits;
   /** The server's URL in links. */
   baseUrl: string;
-  /** Returns the ms that it has waited for answers; none unless given. */
+  /** Returns the ms that it has waited for responses; none unless given. */
   waitedMs?: () => number;
 }
 

@@ -105,7 +105,7 @@ export function hasIds(params: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** The part of an answer that the audit log reads ids from. */
+/** The part of a response that the audit log reads ids from. */
 function bodyOf(answer: unknown): unknown {
   if (answer instanceof BareResponse) return undefined;
   return answer instanceof RouteResponse ? answer.body : answer;

@@ -15,7 +15,7 @@ export interface TextRequest {
   limitMs: number;
 }
 
-/** The text of an answer, and the version of what it shows where the server tells it. */
+/** The text of a response, and the version of what it shows where the server tells it. */
 export interface TextAnswer {
   text: string;
   etag: string | undefined;
@@ -28,7 +28,7 @@ export function send(address: string | URL | Request, init: RequestInit = {}): P
   return fetch(address, { ...init, headers, credentials: 'same-origin' });
 }
 
-/** Sends JSON by `sender`, and returns the answer. @throws FabulaError for a refusal. */
+/** Sends JSON by `sender`, and returns the response. @throws FabulaError for a refusal. */
 export async function exchange(
   { method, path, body, headers, limitMs }: TextRequest,
   sender: typeof send = send,
@@ -49,7 +49,7 @@ export async function exchange(
 }
 
 /**
- * Sends JSON to a route that is no part of the public API. Returns the answer, null for an empty one and for the status
+ * Sends JSON to a route that is no part of the public API. Returns the response, null for an empty one and for the status
  * `absent`. @throws FabulaError for a refusal.
  */
 export async function sendTo<Answer>(

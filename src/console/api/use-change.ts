@@ -4,7 +4,7 @@ import { type Kind, ofKind } from './keys.js';
 interface ChangeOptions<Answer> {
   /** The message to the person once it has succeeded. */
   did?: string;
-  /** Kinds of answers to ask for again. */
+  /** Kinds of responses to ask for again. */
   old: readonly Kind[];
   /** Is called when it has succeeded. */
   onDone?: (answer: Answer) => void;

@@ -50,7 +50,7 @@ interface UpdateBody {
   mode?: string;
 }
 
-/** Keys of an answer that clients send back. */
+/** Keys of a response that clients send back. */
 const ECHOED = ['id', 'slug', 'unrestricted', 'api_key_id', 'created_at', 'updated_at'];
 
 const modeField = Joi.string()

@@ -10,7 +10,7 @@ export interface ResourcePlace {
   key?: string | undefined;
 }
 
-/** A value after a change of a part, and what the answer says of it. */
+/** A value after a change of a part, and what the response says of it. */
 export interface PartChange {
   value: JsonValue;
   answer: JsonValue;

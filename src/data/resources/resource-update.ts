@@ -70,7 +70,7 @@ export function valueOf(resource: ResourceRecord, isTest: boolean): JsonValue {
   throw refused('"is_test" needs a resource with a test value', 'is_test');
 }
 
-/** Changes a part of one of its values, under the resource's lock, and returns the answer. Call it in a transaction. */
+/** Changes a part of one of its values, under the resource's lock, and returns the response. Call it in a transaction. */
 export async function updatePart(
   actor: Actor,
   { id, isTest, change }: { id: number; isTest: boolean; change: (current: JsonValue) => PartChange },

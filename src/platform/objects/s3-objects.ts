@@ -67,7 +67,7 @@ interface S3Request {
   body?: Buffer;
 }
 
-/** Sends a signed request. @throws ObjectMissing for 404 of an object; Error with the answer for all other failures. */
+/** Sends a signed request. @throws ObjectMissing for 404 of an object; Error with the response for all other failures. */
 async function send(request: S3Request, { endpoint, region, keys, http }: S3Options): Promise<HttpResponse> {
   const { method, headers = {}, body } = request;
   const { host, origin, pathname } = new URL(endpoint);
@@ -113,7 +113,7 @@ interface S3Page {
   next: string | undefined;
 }
 
-/** Reads the answer to ListObjectsV2. @throws Error if it is something else. */
+/** Reads the response to ListObjectsV2. @throws Error if it is something else. */
 function readS3List(text: string): S3Page {
   const { ListBucketResult: list } = parseXml(text);
   if (!isJsonObject(list)) throw new Error('the answer to a list of objects is no ListBucketResult');

@@ -27,7 +27,7 @@ interface DraftQuery {
 const draftQuery = Joi.object<DraftQuery>({ draft_id: draftField });
 const PATH = '/api/v1/stories/:id/graph';
 const TAG = 'Stories';
-/** Keys of the answer that clients send back, and others of stories. */
+/** Keys of the response that clients send back, and others of stories. */
 const ECHOED = ['story_id', 'name', 'guid', 'description', 'warnings'];
 
 const example = {

@@ -34,9 +34,9 @@ export interface TrialSenderDeps {
 
 /** Sends the requests of one trial. */
 export interface TrialSending {
-  /** Returns the answer, without secrets. `ended` aborts the request. @throws what the database throws; Unavailable. */
+  /** Returns the response, without secrets. `ended` aborts the request. @throws what the database throws; Unavailable. */
   send(order: SendOrder, ended: AbortSignal): Promise<SentAnswer>;
-  /** Returns the answer of the trial without the secrets that it sent. */
+  /** Returns the response of the trial without the secrets that it sent. */
   scrub: (answer: JsonObject) => JsonObject;
   /** Returns the ms that passed with sending. */
   waitedMs: () => number;

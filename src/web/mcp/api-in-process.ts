@@ -68,7 +68,7 @@ function valueOf(answer: unknown): unknown {
   return answer instanceof RouteResponse ? answer.body : answer;
 }
 
-/** Of each entry only what is wanted is kept. */
+/** Only the wanted parts of each entry are kept. */
 async function listAnswer(
   { plural, items, meta }: ListResponse,
   form: AnswerForm | undefined,

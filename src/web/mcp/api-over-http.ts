@@ -15,7 +15,7 @@ export interface RemoteApi {
 }
 
 /**
- * Sends a request of a tool to a server. Returns the answer. Follows no redirect: the key is for this server. `cancelled` closes
+ * Sends a request of a tool to a server. Returns the response. Follows no redirect: the key is for this server. `cancelled` closes
  * the connection.
  * @throws AppError as the server answered; Unavailable if it cannot be reached, or does not answer within two minutes.
  */

@@ -111,7 +111,7 @@ async function answerTo<Services>(
   }
 }
 
-/** Another message of the same client says that it wants no answer to a call. */
+/** Another message of the same client says that it wants no response to a call. */
 function cancelWhatIsNamed(
   { method, params }: JsonObject,
   client: Pick<CallName, 'keyId' | 'client'>,
@@ -121,7 +121,7 @@ function cancelWhatIsNamed(
   if (method === 'notifications/cancelled' && id !== undefined) calls.cancel({ ...client, id });
 }
 
-/** A cancelled call gets no answer, so only its request does: without a body. */
+/** A cancelled call gets no response, so only its request does: without a body. */
 function unlessOver(over: AbortSignal, answer: Promise<globalThis.Response>): Promise<globalThis.Response> {
   return new Promise((resolve, reject) => {
     const giveUp = () => resolve(new Response(null, { status: 202 }));

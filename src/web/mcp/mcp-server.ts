@@ -28,7 +28,7 @@ import {
 export interface ToolCall<Services> {
   tool: ApiTool<Services>;
   request: ApiRequest;
-  /** What the answer is to be like; undefined for a tool that answers nothing. */
+  /** The wanted form of the response; undefined for a tool without one. */
   form: AnswerForm | undefined;
   /** Aborts when the client cancels the call or the connection ends. */
   signal: AbortSignal;
@@ -44,7 +44,7 @@ export interface McpServerDeps<Services> {
    * @throws AppError for what the API refuses.
    */
   call: (call: ToolCall<Services>) => Promise<RouteAnswer>;
-  /** Writes an answer as `writtenAnswer` does; absent: on the event loop. */
+  /** Writes a response as `writtenAnswer` does; absent: on the event loop. */
   write?: (order: AnswerOrder) => Promise<string>;
 }
 
@@ -110,7 +110,7 @@ function membersOf(values: unknown): JsonMembers {
   return { texts: new Map(entries.map(([name, value]) => [name, stringifyJson(value)])), more: 0 };
 }
 
-/** @throws Unprocessable for a text that an answer cut: written back, it would replace the whole one. */
+/** @throws Unprocessable for a text that a response cut: written back, it would replace the whole one. */
 function refuseCutTexts({ texts }: JsonMembers): void {
   const names = [...texts].filter(([, json]) => holdsCutText(json)).map(([name]) => name);
   if (names.length === 0) return;

@@ -24,7 +24,7 @@ export interface ApiTool<Services> {
   /** Undefined for a route that answers no object: one without a body. */
   shape: AnswerShape | undefined;
   outputSchema: (JsonObject & { type: 'object' }) | undefined;
-  /** What it answers is changed and sent back: no part of that may be missing. */
+  /** Its response is changed and sent back: no part of it may be missing. */
   isSentBack: boolean;
   annotations: {
     title: string;
@@ -77,7 +77,7 @@ function toolOf<Services>(
 }
 
 /**
- * `ofAnswer` says what the answer is to be like. Headers are for programs: a tool has none.
+ * `ofAnswer` says what the response is to be like. Headers are for programs: a tool has none.
  * @throws Error if two parts of a request have a field of the same name: arguments have no parts.
  */
 function inputSchemaOf<Services>(

@@ -196,7 +196,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   const judged = (error: AppError, { ip }: Request): AppError =>
     REFUSED_STATUSES.has(error.status) ? refused.judge(ip, error) : error;
 
-  /** Returns the answer to a request that failed; undefined if the client left. */
+  /** Returns the response to a request that failed; undefined if the client left. */
   const answerTo = (error: unknown, request: Request, response: Response): AppError | undefined => {
     if (error instanceof ClientGone) return undefined;
     if (error instanceof AppError) return judged(error, request);
@@ -206,7 +206,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     return new AppError(500, 'Internal error');
   };
 
-  /** Lets pages of allowed origins read the answer; returns true for a browser's question whether it may call. */
+  /** Lets pages of allowed origins read the response; returns true for a browser's question whether it may call. */
   const answersBrowser = ({ story, agent }: CalledAddress, request: Request, response: Response): boolean => {
     if (story.disabled || agent.disabled) return false;
     const { cors, allow } = admission.settingsOf(story, agent);

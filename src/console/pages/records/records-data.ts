@@ -6,10 +6,10 @@ import { keys } from '../../api/keys.js';
 import { needsValue } from './query/filter-operators.js';
 import type { RecordQuery } from './query/record-query.js';
 
-/** Record types of one answer; more of them do not fit a list to choose from. */
+/** Record types of one response; more of them do not fit a list to choose from. */
 const MOST_TYPES = 500;
 const PAGE = 50;
-/** The most records of one answer. */
+/** The most records of one response. */
 const LARGEST_PAGE = 500;
 /** Nothing tells of a new record, so an open list asks again. */
 const AGAIN_MS = 30_000;

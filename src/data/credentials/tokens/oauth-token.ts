@@ -6,7 +6,7 @@ import { headerOf } from '../../../platform/headers/header-of.js';
 import { type ModeSettings, purposeOf } from '../modes/credential-modes.js';
 import { askToken, notFetched, requestToken, requireSuccess, type TokenOwner } from './token-request.js';
 
-/** The answer of a token endpoint (RFC 6749 §5.1). */
+/** The response of a token endpoint (RFC 6749 §5.1). */
 export interface OauthGrant {
   accessToken: string;
   refreshToken: string | undefined;

@@ -1,6 +1,6 @@
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 
-/** How long an answer of the server counts. */
+/** How long a response of the server counts. */
 const FRESH_MS = 5 * 60_000;
 /** A login method of our own: it sends nothing, and is told what the server announced. */
 const ASK = 'FABULA-ASK';

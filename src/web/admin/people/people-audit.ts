@@ -7,7 +7,7 @@ import { requestIdOf } from '../../../platform/http/server/request-id.js';
 export interface PeopleDeed {
   action: string;
   answer: object;
-  /** Of a refusal. */
+  /** The status of a refusal. */
   status?: number;
 }
 

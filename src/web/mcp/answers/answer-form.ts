@@ -15,7 +15,7 @@ const MAX_TOLD = 60;
 const MAX_FIELDS = 50;
 const MAX_FIELD_CHARACTERS = 200;
 
-/** The arguments of each tool that say what its answer is to be like, as JSON Schema. */
+/** The arguments of each tool that say what its response is to be like, as JSON Schema. */
 export const FORM_PROPERTIES: JsonObject = {
   fields: {
     type: 'array',
@@ -43,7 +43,7 @@ const schema = Joi.object<{ fields?: string[] | null; max_chars: number }>({
 });
 
 /**
- * Takes the arguments that say what the answer is to be like out of those for the API.
+ * Takes the arguments that say what the response is to be like out of those for the API.
  * @throws Unprocessable if they are wrong; PayloadTooLarge.
  */
 export function takeForm(shape: AnswerShape, given: JsonMembers): { form: AnswerForm; rest: JsonMembers } {
@@ -56,9 +56,9 @@ export function takeForm(shape: AnswerShape, given: JsonMembers): { form: Answer
 }
 
 /**
- * Returns the places of an answer that the fields name, as paths from its top: `events.payload`. A field is a name of the
+ * Returns the places of a response that the fields name, as paths from its top: `events.payload`. A field is a name of the
  * answer, or of each entry of its list. The place of a page in its list is always among them.
- * @throws Unprocessable naming each field that the answer cannot have.
+ * @throws Unprocessable naming each field that the response cannot have.
  */
 export function fieldPaths({ schema, list }: AnswerShape, fields: readonly string[]): string[] {
   const top = propertiesOf(schema);

@@ -3,9 +3,9 @@ import { type AnyRoute, jsonSchemaOf } from '../../../api/face.js';
 
 /** The shape of a tool's answer, from which `fields` chooses parts. */
 export interface AnswerShape {
-  /** JSON Schema of the answer, which is an object. */
+  /** JSON Schema of the response, which is an object. */
   schema: JsonObject;
-  /** The name of the list, if the answer is a page of one. */
+  /** The name of the list, if the response is a page of one. */
   list: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export function answerShapeOf<Services>({ docs }: AnyRoute<Services>): AnswerSha
 }
 
 /**
- * Returns the schema of what a tool returns: names and types only, and nothing is required, since an answer may be chosen
+ * Returns the schema of what a tool returns: names and types only, and nothing is required, since a response may be chosen
  * from or shortened. The whole schemas would take two and a half times as much as all that is told of the tools.
  */
 export function outputSchemaOf({ schema }: AnswerShape): JsonObject & { type: 'object' } {
@@ -26,13 +26,13 @@ export function outputSchemaOf({ schema }: AnswerShape): JsonObject & { type: 'o
   return { type: 'object', properties: Object.fromEntries(types) as JsonObject };
 }
 
-/** A name that an answer cannot have, and those that are in its place. */
+/** A name that a response cannot have, and those that are in its place. */
 export interface UnknownName {
   name: string;
   known: string[];
 }
 
-/** Returns the first name of a path that the answer cannot have; undefined if it may have them all. */
+/** Returns the first name of a path that the response cannot have; undefined if it may have them all. */
 export function unknownIn(schema: JsonObject, path: string): UnknownName | undefined {
   const inside = entriesOf(schema);
   if (!isClosed(inside)) return undefined;

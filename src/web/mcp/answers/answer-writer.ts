@@ -9,11 +9,11 @@ declare module '../../../platform/threads/thread-pool.js' {
   }
 }
 
-/** Up to this size an answer is written on the event loop, in a few ms. */
+/** Up to this size a response is written on the event loop, in a few ms. */
 const AT_ONCE_CHARACTERS = 128 * 1024;
 const DEADLINE_MS = 10_000;
 
-/** Writes an answer: a large one in a thread, without threads on the event loop. @throws as `writtenAnswer`; ThreadsBusy. */
+/** Writes a response: a large one in a thread, without threads on the event loop. @throws as `writtenAnswer`; ThreadsBusy. */
 export async function writeAnyAnswer(
   order: AnswerOrder,
   { threads, tenantId }: { threads: Pick<ThreadPool, 'run'> | undefined; tenantId: number },

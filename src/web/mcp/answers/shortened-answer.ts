@@ -11,7 +11,7 @@ const MAX_PATH = 200;
 /** Stands in each text that was cut. A text with it is not taken back. */
 const CUT = /\[truncated by Fabula; the full text has \d+ characters\]/;
 
-/** What was shortened of an answer, by its place: `events[].payload.body`. */
+/** Shortened parts of a response, by their place: `events[].payload.body`. */
 export interface Shortened {
   /** The places of texts that were cut. */
   cutTexts: Set<string>;
@@ -48,7 +48,7 @@ interface Work extends Shortened {
   whole: string | undefined;
 }
 
-/** Where a value stands, and the characters that it may have there. */
+/** The place of a value, and the characters that it may have there. */
 interface Place {
   space: number;
   path: string;

@@ -5,21 +5,21 @@ import { parseJson } from '../../../platform/json/parse-json.js';
 import { choiceOf, chosen, leadsSomewhere } from './chosen-fields.js';
 import { type Shortened, shortenedAnswer } from './shortened-answer.js';
 
-/** Characters of an answer: about a fourth as many tokens of an assistant. */
+/** Characters of a response: about a fourth as many tokens of an assistant. */
 export const CHARACTERS = { least: 1_000, unlessAsked: 60_000, most: 400_000 };
-/** What is told beside a shortened answer takes no more than this, or half of a short one. */
+/** The notes beside a shortened response take no more than this, or half of a short one. */
 const NOTE_CHARACTERS = 3_000;
 /** So many places of each kind are named at most. */
 const MAX_PLACES = 20;
 
-/** What an answer is to be like. */
+/** The wanted form of a response. */
 export interface AnswerForm {
   /** The paths of the parts that are wanted; undefined: all. */
   paths: readonly string[] | undefined;
   maxCharacters: number;
 }
 
-/** What a route answered. */
+/** The response of a route. */
 export interface RouteAnswer {
   /** JSON; empty without a body. */
   text: string;
@@ -27,7 +27,7 @@ export interface RouteAnswer {
   unkept: number;
 }
 
-/** An answer, and what it is to be like. */
+/** A response, and what it is to be like. */
 export interface AnswerOrder {
   /** An object as JSON. */
   answer: RouteAnswer;
@@ -41,9 +41,9 @@ export interface AnswerOrder {
 }
 
 /**
- * Returns the JSON of an answer, or of the parts of it that were asked for. One that is too long is shortened, and says so.
+ * Returns the JSON of a response, or of the parts of it that were asked for. One that is too long is shortened, and says so.
  * Pure, so that a thread can run it.
- * @throws PayloadTooLarge instead, if it is an answer that is read to be sent back.
+ * @throws PayloadTooLarge instead, if it is a response that is read to be sent back.
  */
 export function writtenAnswer(order: AnswerOrder): string {
   const { answer, form, list, isSentBack } = order;
@@ -112,7 +112,7 @@ function placesOf(leftOut: ReadonlyMap<string, number>): [string, number][] {
   return [...leftOut].map(([path, count]) => [path === '' ? 'the answer' : path, count]);
 }
 
-/** How to get what is not in an answer; `entries`: as many as a page may have. */
+/** How to get what is not in a response; `entries`: as many as a page may have. */
 function waysOn(maxCharacters: number, entries?: number): string {
   const ways = [
     ...(entries === undefined ? [] : [`request pages with "per_page": ${entries}`]),

@@ -13,7 +13,7 @@ const WAITING_WEBHOOKS = 2_000;
 const LONGEST_CONTENT_TYPE = 100;
 const LONGEST_MESSAGE = 300;
 
-/** A refused call: the error that ended it, and the answer; undefined if the client left. */
+/** A refused call: the error that ended it, and the response; undefined if the client left. */
 export interface Refused {
   error: unknown;
   answer: AppError | undefined;
