@@ -27,13 +27,13 @@ export async function sendKeeping(
   send: () => Promise<Exchange['answer']>,
   { secrets, requests, mask }: RequestKeeping,
 ): Promise<Omit<Exchange, 'host'>> {
-  if (requests === undefined || mask === undefined) return { answer: await send() };
+  if (requests === undefined || mask === undefined) return { response: await send() };
   requests.last = keptRequest(request, mask, secrets);
   let isSent = false;
   try {
-    const answer = await send();
-    isSent = answer.answered || answer.forbidden !== true;
-    return { answer, sent: isSent ? requests.last : undefined };
+    const response = await send();
+    isSent = response.answered || response.forbidden !== true;
+    return { response, sent: isSent ? requests.last : undefined };
   } finally {
     if (!isSent) requests.last = undefined;
   }
