@@ -11,7 +11,7 @@ export function onSignedOut(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Sends a request as the signed-in person; an answer of 401 is told to those who wait for it. */
+/** Sends a request as the signed-in person; a response of 401 is told to those who wait for it. */
 async function sendSigned(address: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await send(address, init);
   if (response.status === 401) for (const listener of listeners) listener();

@@ -20,7 +20,7 @@ export function Runs() {
   const chosen = query.get('runs') === 'hours' ? 'hours' : 'minutes';
   const hours = useHours();
   const lastDay = () =>
-    // The figures above it tell why there is no answer.
+    // The figures above it tell why there is no response.
     hours.data && (
       <RunsOfSpans
         spans={hours.data.hours}

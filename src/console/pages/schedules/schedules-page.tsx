@@ -27,7 +27,7 @@ export function SchedulesPage() {
   useTitle('Schedules');
   const [shown, show] = useShown();
   const today = new Date(useNow()).toDateString();
-  // The days are the same until midnight, so that the answer is asked for once.
+  // The days are the same until midnight, so that the response is asked for once.
   const days = useMemo(() => daysOf(shown.week, Date.parse(today)), [shown.week, today]);
   const until = new Date(days.at(-1)?.until ?? 0).toISOString();
   const [most, setMost] = useState(MOST_READ);
