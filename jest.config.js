@@ -52,8 +52,8 @@ const withoutStores = [
 
 /** @type {import('jest').Config} */
 module.exports = {
-  // Many tests wait for something: six files at a time keep two processors busy.
-  maxWorkers: 3 * availableParallelism(),
+  // Many tests wait for something: six files of the gate at a time keep two processors busy. Larger suites start more processes.
+  maxWorkers: (chosen.length > 1 ? 2 : 3) * availableParallelism(),
   testSequencer: '<rootDir>/test/support/longest-first.js',
   // Ends what hangs; how fast something is, the bench says.
   testTimeout: 240_000,

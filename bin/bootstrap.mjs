@@ -140,7 +140,7 @@ export function filesUnder(entry, kind = /\.ts$/) {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((child) => {
       const inside = `${entry}/${child.name}`;
-      // What is built is no source: the package of the client has its build inside.
+      // Built files are no sources: the package of the client has its build inside.
       if (child.isDirectory()) return child.name === 'dist' ? [] : filesUnder(inside, kind);
       return kind.test(child.name) ? [inside] : [];
     });

@@ -8,7 +8,7 @@ import { build, context } from 'esbuild';
 import { licencesOf, packagesIn } from './licences.mjs';
 import { root } from './run.mjs';
 
-/** What each bundle is made of. */
+/** Entry points of the bundles. */
 const BUNDLES = {
   web: 'src/server.ts',
   worker: 'src/app/face.ts',
@@ -23,7 +23,7 @@ const STARTERS = {
   cli: "require('./cli.bundle.js').runCommand();",
   'try-account': "require('./cli.bundle.js').tryAccount();",
 };
-/** What tests start instead of `web`: Fabula with a door for them (`test/support/product`). */
+/** The program that tests start instead of `web`: Fabula with a door for them (`test/support/product`). */
 const TEST_PRODUCT = {
   bundles: {
     product: 'test/support/product/product-process.ts',

@@ -942,7 +942,7 @@ const CASES = [
 const STATISTICS = [
   /**
    * How far statistics have counted each kind of rows. `after_at` counts for dead letters, which are read by time.
-   * Whoever counts locks the row.
+   * Each count locks the row.
    */
   `CREATE TABLE IF NOT EXISTS counting_positions (
     name VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -7803,7 +7803,7 @@ export interface FabulaApi {
   };
 }
 
-/** Where an operation is, and how its input is sent. */
+/** The path of an operation, and how its input is sent. */
 export interface OperationPlace {
   method: string;
   path: string;

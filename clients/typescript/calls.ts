@@ -14,7 +14,7 @@ export type Output<N extends Name> = Operations[N]['output'];
 /** An item of a list. */
 export type Item<N extends ListName> = Operations[N] extends { item: infer I } ? I : never;
 
-/** What one call does differently. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call, its waits and its stream. */
   signal?: AbortSignal;

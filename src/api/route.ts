@@ -38,7 +38,7 @@ export interface RequestFacts {
   baseUrl: string;
   /** Path and query as received, followed by the parameters that came in the body of a GET. */
   originalUrl: string;
-  /** Returns a signal that aborts if the client leaves before it has the answer. Made at its first use. */
+  /** Returns a signal that aborts if the client leaves before it has the response. Made at its first use. */
   left(): AbortSignal;
 }
 

@@ -18,7 +18,7 @@ const LIMITS: PatternLimits = {
   text: { least: 0, most: 1_000_000 },
   kept: 1_000,
 };
-/** What `.` does not match in patterns of JSONPath (RFC 9485 §5). */
+/** Characters that `.` does not match in patterns of JSONPath (RFC 9485 §5). */
 const NO_LINE_BREAK = new CharSet((code) => code !== 0x0a && code !== 0x0d);
 
 const rubyPatterns = new PatternCompiler(LIMITS);
@@ -143,7 +143,7 @@ function ownTimeLimit(): () => void {
   };
 }
 
-/** Of groups with the same name, the last one that matched. */
+/** Returns named groups; of several with the same name, the last one that matched. */
 function namedGroups(
   names: readonly (string | undefined)[],
   groups: (string | null)[],

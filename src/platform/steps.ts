@@ -40,7 +40,7 @@ export function* mapSteps<Item, Result>(
   return results;
 }
 
-/** Those that wait for a slice, in their order. */
+/** Callers that wait for a slice, in their order. */
 const waiting: (() => void)[] = [];
 
 function nextSlice(): Promise<void> {

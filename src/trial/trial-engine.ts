@@ -16,7 +16,7 @@ import { createTrialClaims, type KnownNew } from './memory/trial-claims.js';
 import { createTrialOutcomes, type TrialOutcomes, type NoteOutcome } from './memory/trial-outcomes.js';
 import type { WriteRecord } from './memory/trial-records.js';
 import type { TrialState } from './memory/trial-state.js';
-import type { TrialValues, OnMissing } from './memory/named-trial-values.js';
+import type { TrialValues, OnMissing } from './memory/trial-values.js';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 /** Makes the same idempotency keys in each trial with this seed. */
@@ -30,7 +30,7 @@ export interface TrialRunLimits {
   maxEvents: number;
   /** The size of all payloads, as JSON. */
   maxCharacters?: number;
-  /** Ms that it may take, without those that it waits for answers. */
+  /** Ms that it may take, without those that it waits for responses. */
   maxMs?: number;
 }
 
@@ -45,7 +45,7 @@ export interface TrialDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logg
   limits: CallDeps['limits'] & TrialRunLimits;
   /** The server's URL in links. */
   baseUrl: string;
-  /** Returns the ms that it has waited for answers; none unless given. */
+  /** Returns the ms that it has waited for responses; none unless given. */
   waitedMs?: () => number;
 }
 

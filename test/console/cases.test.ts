@@ -37,7 +37,7 @@ describeInBrowser('cases in the console', () => {
     await dialog.getByLabel('Name').fill('Phishing mail');
     await dialog.getByLabel('Priority').selectOption('High');
     await dialog.getByLabel('Tags').fill('phishing, tier 1');
-    await dialog.getByRole('button', { name: 'Open the case' }).click();
+    await dialog.getByRole('button', { name: 'Create case' }).click();
     await page.getByRole('heading', { name: 'Phishing mail' }).waitFor();
     await part('Conditions for closing')
       .getByText('No conditions: the case can be closed at any time.')
@@ -78,7 +78,7 @@ describeInBrowser('cases in the console', () => {
     });
     await open('/cases');
     await page.getByText('11 cases').waitFor();
-    await page.getByLabel('State').selectOption('Closed');
+    await page.getByLabel('Status').selectOption('Closed');
     await page.getByText('3 cases').waitFor();
     await page.getByLabel('Assignee').selectOption(colleague.name);
     await page.getByRole('button', { name: 'Clear filters' }).click();

@@ -32,7 +32,7 @@ describeInBrowser('the gallery', () => {
     await cards().getByText('a list of mail addresses').waitFor();
 
     await cards().getByRole('button', { name: 'Use this story' }).click();
-    await dialog().getByText('no problems found').waitFor();
+    await dialog().getByText('can be imported, with missing values').waitFor();
     await dialog().getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: 'Sample for Daily digest' }).waitFor();
 
@@ -50,7 +50,7 @@ describeInBrowser('the gallery', () => {
     await dialog().getByRole('alert').waitFor();
     expect(await dialog().getByRole('button', { name: 'Start the run' }).isDisabled()).toBe(true);
     await body.fill('{"kind": "release", "title": "Seen in a test"}');
-    await dialog().getByRole('button', { name: 'Run a trial' }).click();
+    await dialog().getByRole('button', { name: 'Run trial' }).click();
     await dialog().getByText('would succeed').waitFor();
     await dialog().getByText('Mail the digest').waitFor();
 

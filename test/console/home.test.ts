@@ -54,8 +54,7 @@ describeInBrowser('runs on the home page', () => {
     await stores.sql(`UPDATE deliveries SET due_at = due_at - ${ago}, failed_at = failed_at - ${ago}`);
   }
 
-  const bars = (unit: string) =>
-    page.getByRole('slider', { name: new RegExp(`^Runs by ${unit}: the most,`) });
+  const bars = (unit: string) => page.getByRole('slider', { name: new RegExp(`^Runs by ${unit}: peak: `) });
 
   /** Reads all bars by keys, as a person with a screen reader does; again, if a minute began meanwhile. */
   async function readBars(unit: string): Promise<string[]> {
@@ -106,7 +105,7 @@ describeInBrowser('runs on the home page', () => {
       expect(sumsOf(await readBars('minute'))).toEqual([5, 3, 2, 0]);
       const slow = page.getByRole('region', { name: 'Slowest actions, last 24 hours' });
       await slow
-        .getByText(/ an event$/)
+        .getByText(/ per event$/)
         .first()
         .waitFor();
       await slow.getByRole('link', { name: 'Say' }).waitFor();
@@ -124,7 +123,7 @@ describeInBrowser('runs on the home page', () => {
   );
 
   describe('minutes before they were counted', () => {
-    const NOTED = "name LIKE '%create_story_minutes'";
+    const NOTED = "name LIKE '%baseline'";
     const COUNTED_MINUTES = 10;
     let noted: Date;
 

@@ -20,11 +20,11 @@ const FOR_EVERYBODY: readonly RegExp[] = [
   // Other looks at the same.
   /^(Close|List|Board|Week|Timeline|Canvas|Show JSON|Chart|Views|Filter|Columns.*|Clear filters)$/,
   /^(Zoom In|Zoom Out|Fit View|Toggle Interactivity|(Fold|Unfold) .*|Previous|Next|Older .*|Show more .*)$/,
-  /^(Give .* a star|Unstar .*|View dead letter \d+|This week|Previous week|Next week)$/,
+  /^(Star .*|Unstar .*|View dead letter \d+|This week|Previous week|Next week)$/,
   // Copies and files.
   /^(Copy.*|Export|CSV|More|Compare)$/,
   // Trials in memory.
-  /^(Run as trial|Run trial|Run a trial)$/,
+  /^(Run as trial|Run trial)$/,
   // The person's own things.
   /^(Revoke .*|Change password|End)$/,
 ];

@@ -77,7 +77,7 @@ describeInBrowser('setting up in the console', () => {
     await page.getByText('No resources yet.').waitFor();
     await page.getByRole('button', { name: 'New resource' }).click();
     await dialog().getByLabel('Name').fill('Limits');
-    await dialog().getByLabel('Kind').selectOption('json');
+    await dialog().getByLabel('Type').selectOption('json');
     await dialog().getByLabel('Value').fill('{"most": ');
     await dialog().getByText('Invalid JSON.').waitFor();
     expect(await dialog().getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
@@ -292,11 +292,11 @@ describeInBrowser('setting up in the console', () => {
   test('stories are connected with this server by a key that nobody sees', async () => {
     await open('/credentials/new');
     await page
-      .getByRole('navigation', { name: 'Kinds' })
+      .getByRole('navigation', { name: 'Types' })
       .getByRole('link', { name: /^Fabula/ })
       .click();
     await page.getByLabel('Name').fill('This server');
-    await page.getByLabel('Rights').selectOption('VIEWER');
+    await page.getByLabel('Role').selectOption('VIEWER');
     await page.getByRole('button', { name: 'Create key and save it' }).click();
     await page.getByRole('heading', { name: 'This server', level: 1 }).waitFor();
     await page.getByRole('link', { name: /^API key \d+$/ }).click();
@@ -337,7 +337,8 @@ describeInBrowser('setting up in the console', () => {
     await toasted('Role changed.');
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('No active sessions.').waitFor();
-    await grace.getByRole('link', { name: 'Stories' }).click();
+    // Her open page may ask for something before she does, and show the sign-in by itself.
+    await grace.goto(`${origin().url}/console/stories`);
     await grace.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
@@ -346,7 +347,7 @@ describeInBrowser('setting up in the console', () => {
     await open('/team?tab=teams');
     await page.getByRole('button', { name: 'New team' }).click();
     await dialog().getByLabel('Name').fill('Platform');
-    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'Platform' }).click();
     await page.getByText('This team has no members.').waitFor();
     await page.getByRole('button', { name: 'Add a member' }).click();
@@ -388,7 +389,7 @@ describeInBrowser('setting up in the console', () => {
     expect(await faultsInThemes(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'All changes of this type' }).click();
     await page.waitForURL('**/audit?type=team&action=team.create');
-    await page.getByLabel('Resource type').fill('resource');
+    await page.getByLabel('Object type').fill('resource');
     await page.waitForURL('**/audit?type=resource&action=team.create');
     await page.getByText('No changes match these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();

@@ -108,7 +108,7 @@ describeInBrowser('a day with the console', () => {
       await goTo('Cases');
       await page.getByRole('button', { name: 'New case' }).first().click();
       await dialog().getByLabel('Name').fill('Phishing mail');
-      await dialog().getByRole('button', { name: 'Open the case' }).click();
+      await dialog().getByRole('button', { name: 'Create case' }).click();
       await page.getByRole('heading', { name: 'Phishing mail' }).waitFor();
       await region('Conditions for closing').getByRole('button', { name: 'Add' }).click();
       await dialog().getByLabel('Name').fill('Has a verdict');

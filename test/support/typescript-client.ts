@@ -12,7 +12,7 @@ export const CLIENT_FILE = 'clients/typescript/api.ts';
 const HEAD = `// Written by "npm run client" from the routes of the API; changes belong there.
 import type { Call, Walk } from './calls.js';
 `;
-const PLACE = `/** Where an operation is, and how its input is sent. */
+const PLACE = `/** The path of an operation, and how its input is sent. */
 export interface OperationPlace {
   method: string;
   path: string;

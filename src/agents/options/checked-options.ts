@@ -18,7 +18,7 @@ export interface CheckedOptions {
 /**
  * An action's numbers and flags, such as sizes and limits, are mostly equal for every event. Validating them each time
  * costs as much as the action itself, so the result is cached by their values. Keys that accept any value are copied.
- * Of texts only our own words are cached, such as a mode: another text may hold a credential, and a credential is kept
+ * Only texts of our own are cached, such as a mode: another text may hold a credential, and a credential is kept
  * in memory for at most five seconds (docs/operate/key-rotation.md). Returns undefined for a schema whose keys cannot
  * be validated one by one.
  */

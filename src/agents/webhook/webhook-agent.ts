@@ -46,7 +46,7 @@ export interface WebhookOptions {
   keep_headers?: JsonValue;
   /** Events hold the body as it came too, under `raw_body`. */
   raw_body?: boolean;
-  /** Pages of any origin may call it and read its answers. */
+  /** Pages of any origin may call it and read its responses. */
   enable_cors?: boolean;
   /** The origins whose pages may: a list, a text with commas, or `{origins}`. */
   cors?: JsonValue;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 
 import { optionText } from '../options/options.js';
 
-/** Which pages of browsers may call a webhook and read its answers (decision 0028). */
+/** Which pages of browsers may call a webhook and read its responses (decision 0028). */
 export interface Cors {
   /** Origins, such as `https://forms.example`; `any`: all of them. */
   origins: ReadonlySet<string> | 'any';

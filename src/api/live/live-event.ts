@@ -34,7 +34,7 @@ export type LiveEvent = Happened &
     | { kind: 'dead_letter'; id: number; guid: string; agentId: number; error: string }
     /** `gone`: tenant and team of a story that was deleted. */
     | { kind: 'story_changed'; gone?: Owned | undefined }
-    /** Of no story. */
+    /** Belongs to no story. */
     | { kind: 'case_changed'; storyId: 0; caseId: number; of: Owned }
     /** A new entry in the audit log of a tenant. Of no story. */
     | { kind: 'audit_log_changed'; storyId: 0; of: Pick<Owned, 'tenantId'> }

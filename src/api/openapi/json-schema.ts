@@ -27,7 +27,7 @@ interface Modified {
   $_modify(options: { each(item: Joi.AnySchema): Joi.AnySchema; ref: boolean }): Joi.AnySchema | undefined;
 }
 
-/** What joi says of a schema. */
+/** Joi's description of a schema. */
 interface Described {
   flags?: { insensitive?: boolean; only?: boolean; presence?: Joi.PresenceMode };
   allow?: unknown[];

@@ -106,7 +106,7 @@ function propertiesOf(schema: Joi.Schema | undefined): Record<string, JsonObject
   return (properties ?? {}) as Record<string, JsonObject>;
 }
 
-/** Returns the content of a body (`Body`) or an answer (`Response`), described by a schema and an example. */
+/** Returns the content of a body (`Body`) or a response (`Response`), described by a schema and an example. */
 type Describe = (part: 'Body' | 'Response', schema: Joi.Schema, example: unknown) => Content;
 
 function describeContent(schema: JsonObject, example: unknown): Content {

@@ -7,7 +7,7 @@ import { isEmptyInput, takeStrangers, withoutEmptyStrangers } from '../../platfo
 import { writeQueryString } from '../../platform/http/address/query-string.js';
 import type { Method } from '../route.js';
 
-/** What the things of a collection are called in answers, where it is not their name in the path. */
+/** Names of a collection's items in responses, if they differ from the name in the path. */
 const THING_NAMES: Readonly<Record<string, string>> = {
   agents: 'Action',
   annotations: 'Note',

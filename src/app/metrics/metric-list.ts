@@ -10,7 +10,7 @@ const WEB = 'web';
 const WORKERS = 'queue workers';
 const MAINTENANCE = '`maintenance`, `worker`';
 /** Figures of the whole installation, which one process tells (decision 0077). */
-const BY_LEADER = 'the active `maintenance` or `worker` process';
+const BY_LEADER = 'the leader: a `maintenance` or `worker` process';
 const ALL = 'every process';
 
 const QUEUE = 'a queue of the board';

@@ -10,7 +10,7 @@ import type { MetricList } from './metric-list.js';
 
 /** Readers within this time share one reading of each store. */
 const EVERY_MS = 5_000;
-/** Less than Prometheus waits for an answer: ten seconds. */
+/** Less than Prometheus waits for a response: ten seconds. */
 const LIMIT_MS = 2_000;
 
 /** One question to a store, and the gauges that show its answer. */

@@ -1,7 +1,7 @@
 import { createClient } from '../../../clients/typescript/client.js';
 import { parseExact } from '../text/exact-json.js';
 import { addressOf } from './console-place.js';
-import { exchange, send, type TextAnswer, type TextRequest } from './send-to.js';
+import { exchange, send, type TextResponse, type TextRequest } from './send-to.js';
 
 const listeners = new Set<() => void>();
 
@@ -11,7 +11,7 @@ export function onSignedOut(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Sends a request as the signed-in person; an answer of 401 is told to those who wait for it. */
+/** Sends a request as the signed-in person; a response of 401 is told to those who wait for it. */
 async function sendSigned(address: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await send(address, init);
   if (response.status === 401) for (const listener of listeners) listener();
@@ -30,6 +30,6 @@ export async function sendText(method: 'GET' | 'POST', path: string, body?: stri
 }
 
 /** Sends JSON text, and returns the answer with its version. @throws FabulaError for a refusal. */
-export function sendVersioned(request: Omit<TextRequest, 'limitMs'>): Promise<TextAnswer> {
+export function sendVersioned(request: Omit<TextRequest, 'limitMs'>): Promise<TextResponse> {
   return exchange({ ...request, limitMs: 60_000 }, sendSigned);
 }

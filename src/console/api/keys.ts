@@ -1,4 +1,4 @@
-/** The subject of an answer. Changes and live events name the kinds to ask for again. */
+/** The subject of a response. Changes and live events name the kinds to ask for again. */
 export type Kind =
   | 'actions'
   | 'activity'
@@ -47,13 +47,13 @@ export type Kind =
   | 'users'
   | 'webhooks';
 
-/** The key of an answer: its kind, the id of the one thing that it is about, and what tells it from others of both. */
+/** The key of a response: its kind, the id of the one thing that it is about, and what tells it from others of both. */
 export type Key = readonly [kind: Kind, id: number | null, ...rest: unknown[]];
 
 /** The beginning of all keys of a kind. */
 export const ofKind = (kind: Kind) => [kind] as const;
 
-/** An answer about several things; live events about any of them make it old. */
+/** A response about several things; live events about any of them make it old. */
 const many = (kind: Kind, ...rest: unknown[]): Key => [kind, null, ...rest];
 const one = (kind: Kind, id: number | null | undefined, ...rest: unknown[]): Key => [
   kind,
@@ -61,7 +61,7 @@ const one = (kind: Kind, id: number | null | undefined, ...rest: unknown[]): Key
   ...rest,
 ];
 
-/** THE list of keys of answers. */
+/** THE list of keys of responses. */
 export const keys = {
   session: many('session'),
   info: many('info'),

@@ -7,7 +7,7 @@ export interface LiveEvent {
   data: StreamEvent['data'];
 }
 
-/** Kinds of answers to ask for again, by the kind of live event: those about the same story or case, and lists. */
+/** Kinds of responses to ask for again, by the kind of live event: those about the same story or case, and lists. */
 const MADE_OLD: Partial<Record<LiveEvent['kind'], readonly Kind[]>> = {
   run_ended: ['runs', 'stats', 'activity'],
   counts: ['activity', 'stats'],
@@ -18,7 +18,7 @@ const MADE_OLD: Partial<Record<LiveEvent['kind'], readonly Kind[]>> = {
   story_changed: ['stories', 'story', 'drafts', 'graph', 'activity', 'schedules'],
 };
 
-/** Returns what tells by its key whether an answer is made old by these live events. */
+/** Returns what tells by its key whether a response is made old by these live events. */
 export function agedBy(all: readonly LiveEvent[]): (key: readonly unknown[]) => boolean {
   // From a resync on, nothing is missed: what was read before may lack something.
   if (all.some(({ kind }) => kind === 'resync')) return () => true;

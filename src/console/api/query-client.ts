@@ -4,7 +4,7 @@ import { keys } from './keys.js';
 import { onLiveEvent } from './live.js';
 import { agedBy, type LiveEvent } from './live-invalidation.js';
 
-/** How old an answer may be before a page that opens asks again. */
+/** How old a response may be before a page that opens asks again. */
 const FRESH_MS = 10_000;
 /** Minimum interval between invalidations: live events come in bursts. */
 const GATHER_MS = 1_500;
@@ -16,7 +16,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Makes the store of answers. `tell` shows what came of changes to the person. */
+/** Makes the store of responses. `tell` shows what came of changes to the person. */
 export function createQueryClient(tell: (text: string, tone: 'ok' | 'bad') => void): QueryClient {
   const client: QueryClient = new QueryClient({
     defaultOptions: {
@@ -27,7 +27,7 @@ export function createQueryClient(tell: (text: string, tone: 'ok' | 'bad') => vo
       },
     },
     mutationCache: new MutationCache({
-      onSuccess: (_answer, _variables, _result, { meta }) => {
+      onSuccess: (_response, _variables, _result, { meta }) => {
         if (meta?.did !== undefined) tell(meta.did, 'ok');
       },
       onError: (error, _variables, _result, { meta }) => {

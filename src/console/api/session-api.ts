@@ -53,7 +53,7 @@ export const signInByLink = (token: string, replace = false) =>
 /** Ends the session. */
 export const signOut = () => sendTo<unknown>('DELETE', '/session');
 
-/** Asks for a mail with which a new password is set; the answer is the same for an unknown address. */
+/** Asks for a mail with which a new password is set; the response is the same for an unknown address. */
 export const askForReset = (email: string) => sendTo<unknown>('POST', '/session/reset', { email });
 
 /** A new password, by the token of a mail, or by the present password of those who have one. */

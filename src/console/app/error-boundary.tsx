@@ -16,9 +16,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
     return (
       <main>
         <Nothing title="Something went wrong on this page.">
-          <p className="wrap">
-            {error instanceof Error ? error.message : 'It may have been loaded from an older version.'}
-          </p>
+          <p>It may have been loaded from an older version.</p>
+          {error instanceof Error && <p className="faint wrap">{error.message}</p>}
           <Button look="main" onClick={() => location.reload()}>
             Reload
           </Button>

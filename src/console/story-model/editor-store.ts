@@ -12,7 +12,7 @@ import { finished, type History, NO_HISTORY, recorded, redone, undone } from './
 import { fromGraph, toGraphBody } from './graph-draft.js';
 import type { Command, Selection, StoryDraft } from './story-draft.js';
 
-/** A graph as the server gave it, with the `ETag` of the answer. */
+/** A graph as the server gave it, with the `ETag` of the response. */
 export interface StoredGraph {
   graph: StoryGraph;
   etag: string;
@@ -34,7 +34,7 @@ export interface EditorState {
   /** Ends a drag: the next move is a step of its own. */
   finish: () => void;
   /**
-   * Takes in what the server has by now, below what was changed here. `sent` is the draft that this is the answer to;
+   * Takes in what the server has by now, below what was changed here. `sent` is the draft that this is the response to;
    * absent: somebody else changed the story. A part that both have changed is as it is here, and contested; one that is gone
    * there is gone.
    */
@@ -126,7 +126,7 @@ function joined(before: Selection, more: Required<Selection>): Selection {
   return { actions: both('actions'), links: both('links'), notes: both('notes') };
 }
 
-/** The answer has the parts in the order in which they were sent. */
+/** The response has the parts in the order in which they were sent. */
 function keysByPlace({ actions, notes }: StoryDraft) {
   const keys = { actions: [...actions.keys()], notes: [...notes.keys()] };
   return {

@@ -5,7 +5,7 @@ import {
 } from '../../../clients/typescript/client.js';
 import { isolated } from './isolated.js';
 
-/** Returns the sentences to show for a failed request: those of the server, or why there was no answer. */
+/** Returns the sentences to show for a failed request: those of the server, or why there was no response. */
 export function sentencesOf(error: unknown): string[] {
   if (error instanceof FabulaError) {
     const told = error.problems.map(({ message, details }) =>

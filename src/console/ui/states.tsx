@@ -55,7 +55,7 @@ interface Asked<Data> {
   refetch: () => unknown;
 }
 
-/** Shows the answer of a query, or that it loads or failed. An answer that is old stays while a new one fails. */
+/** Shows the response of a query, or that it loads or failed. A response that is old stays while a new one fails. */
 export function Answer<Data>(props: {
   of: Asked<Data>;
   lines?: number;

@@ -49,7 +49,7 @@ export interface CasePage {
   items: AsyncIterable<CaseView>;
   /** Over all pages. */
   total: number;
-  /** Where the next page begins, newest first. */
+  /** The start of the next page, newest first. */
   next?: Cursor | null | undefined;
 }
 

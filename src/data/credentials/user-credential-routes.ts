@@ -74,7 +74,7 @@ const fields = {
     .description('Whether settings and `allowed_hosts` apply to the test value'),
 };
 
-/** Keys of an answer that clients send back, and a key without an effect. */
+/** Keys of a response that clients send back, and a key without an effect. */
 const ECHOED = [
   'id',
   'slug',

@@ -39,7 +39,7 @@ export interface RecordPage {
   type: RecordType;
   records: StoredRecord[];
   total: number;
-  /** Where the next page begins, newest first. */
+  /** The start of the next page, newest first. */
   next?: Cursor | null;
 }
 

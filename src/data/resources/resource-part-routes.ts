@@ -31,7 +31,7 @@ interface Part<Body> {
   body: Joi.ObjectSchema<Body>;
   /** Names that clients send without effect; see `RouteDefinition`. */
   ignored?: readonly string[];
-  /** `text` is the answer where the value is a text. */
+  /** `text` is the response where the value is a text. */
   example: { body: Body; response: unknown; text: string };
   /** Whether the usable parts of the body suffice to try the change. */
   isEnough(body: Usable<Body>): boolean;
@@ -91,7 +91,7 @@ const appendPart: Part<{ value: JsonValue }> = {
   isEnough: ({ value }) => value !== undefined,
   change(current, { value: addition }) {
     const value = append(current, addition);
-    return { value, answer: value };
+    return { value, response: value };
   },
 };
 

@@ -68,7 +68,7 @@ const testResourceField = Joi.any()
   })
   .description('No effect. `true` together with `value` requires `is_test`');
 
-/** Keys of an answer that clients send back. */
+/** Keys of a response that clients send back. */
 const ECHOED = [
   'id',
   'resource_id',

@@ -70,17 +70,17 @@ export function valueOf(resource: ResourceRecord, isTest: boolean): JsonValue {
   throw refused('"is_test" needs a resource with a test value', 'is_test');
 }
 
-/** Changes a part of one of its values, under the resource's lock, and returns the answer. Call it in a transaction. */
+/** Changes a part of one of its values, under the resource's lock, and returns the response. Call it in a transaction. */
 export async function updatePart(
   actor: Actor,
   { id, isTest, change }: { id: number; isTest: boolean; change: (current: JsonValue) => PartChange },
   session: Session,
 ): Promise<JsonValue> {
   const before = await lockedResource(actor, id, session);
-  const { value, answer } = change(valueOf(before, isTest));
+  const { value, response } = change(valueOf(before, isTest));
   requireSize(value);
   await updateResource(id, isTest ? { testValue: value } : { value }, session);
-  return answer;
+  return response;
 }
 
 /** @throws Unprocessable with the problems, if there are any. */

@@ -145,7 +145,7 @@ export function createTeamResourceService({
     update: (actor: Actor, id: number, body: ResourceBody): Promise<ResourceRecord> =>
       changing(actor, (session) => updateFields(actor, { id, body }, session)),
 
-    /** Changes a part of a value atomically, and returns the answer. */
+    /** Changes a part of a value atomically, and returns the response. */
     changePart: (actor: Actor, id: number, part: PartRequest): Promise<JsonValue> =>
       changing(actor, (session) => updatePart(actor, { id, ...part }, session)),
 

@@ -234,7 +234,7 @@ export function undone(work: Work, failure: Failure): UndoneOutcome {
   };
 }
 
-/** Of an action that waits for a person its log tells once: it looks again often. */
+/** The log of an action that waits for a person says so once: it looks again often. */
 function waiting(
   delivery: DeliveryRow,
   { message, error }: { message: string; error: NotYet },

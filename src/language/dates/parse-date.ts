@@ -21,7 +21,7 @@ const COMPACT = new RegExp(
   `^(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)${CLOCK.replaceAll(':?', '')}(?<zone>${ZONE_PATTERN})?$`,
   'i',
 );
-/** What .NET writes in JSON: milliseconds, and an offset that only says how to show them. */
+/** Dates of .NET in JSON: milliseconds, and an offset that only says how to show them. */
 const DOTNET = /^\/Date\((-?\d{1,16})([+-]\d{4})?\)\/$/;
 /** Java writes the name of the zone after the offset: `Z[UTC]`, `+01:00[Europe/Paris]`. */
 const ZONE_IN_BRACKETS = /\s*\[([A-Za-z][\w+\-/]*)\]$/;

@@ -131,7 +131,7 @@ function inCase(field: string | { lower: string }, flags: string): string {
   return flags.includes('^') ? text.toUpperCase() : text;
 }
 
-/** Of several flags the last one counts. */
+/** Returns the padding; the last of several flags counts. */
 function paddingOf(flags: string): string | undefined {
   const last = flags.replace(/[^_0]/g, '').at(-1);
   return last === '_' ? ' ' : last;

@@ -15,7 +15,7 @@ export interface ReadTime {
   month?: number;
   day?: number;
   dayOfYear?: number;
-  /** Of ISO 8601 weeks. */
+  /** Year and number of an ISO 8601 week. */
   weekYear?: number;
   week?: number;
   /** Weeks of the calendar year, from 0: the first one begins with its first Sunday or Monday. */

@@ -137,7 +137,7 @@ function countWords(text: string, mode: string, call: FilterCall): number {
   return count;
 }
 
-/** What each mode of Jekyll's `slugify` replaces by a hyphen. */
+/** Characters that each mode of Jekyll's `slugify` replaces by a hyphen. */
 const SLUG_GAPS = new Map([
   ['raw', /\s+/gu],
   ['default', /[^\p{M}\p{L}\p{Nd}]+/gu],

@@ -50,6 +50,6 @@ export interface Statistics extends TimeRange {
   countedSince: Date | undefined;
   /** All rows before this time are counted. */
   countedUntil: Date;
-  /** The time of the database, when the answer was made. */
+  /** The time of the database, when the response was made. */
   now: Date;
 }

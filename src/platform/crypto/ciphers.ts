@@ -27,9 +27,9 @@ const CIPHERS: Record<string, Cipher> = {
 
 export interface Encrypted {
   encrypted: Buffer;
-  /** Of ciphers that have one. */
+  /** For ciphers that have one. */
   iv?: Buffer;
-  /** Of ciphers that notice changes. */
+  /** For ciphers that detect changes. */
   tag?: Buffer;
 }
 
@@ -46,7 +46,7 @@ export function encrypt(clear: Buffer, input: CipherInput): Encrypted {
   const { ivBytes, isAuthenticated } = fitting(input);
   const iv = input.iv ?? randomBytes(ivBytes);
   if (iv.length !== ivBytes) throw new KeyError(`${input.cipher} needs an IV of ${ivBytes} bytes`);
-  // Of other ciphers, the methods of a counter mode are not called.
+  // The methods of a counter mode are not called for other ciphers.
   const cipher = createCipheriv(input.cipher, input.key, ivBytes === 0 ? null : iv) as CipherGCM;
   if (input.aad !== undefined) cipher.setAAD(input.aad);
   const encrypted = Buffer.concat([cipher.update(clear), cipher.final()]);

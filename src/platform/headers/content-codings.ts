@@ -4,7 +4,7 @@ import { charsetNamed } from '../text/charsets/charset-named.js';
 export type ContentCoding = 'gzip' | 'x-gzip' | 'deflate' | 'br';
 
 const CODINGS: ReadonlySet<string> = new Set<ContentCoding>(['gzip', 'x-gzip', 'deflate', 'br']);
-/** What senders write that is no coding: the names of transfer encodings, and words for nothing. */
+/** Values of senders that are no coding: the names of transfer encodings, and words for nothing. */
 const NO_CODINGS = new Set([
   '',
   '7bit',

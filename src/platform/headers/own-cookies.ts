@@ -4,7 +4,7 @@ export const SECURE_ADMIN_COOKIE = '__Secure-fabula_admin';
 /** The session cookie of people in the console; with TLS the second name is used. */
 export const SESSION_COOKIE = 'fabula_session';
 export const SECURE_SESSION_COOKIE = '__Host-fabula_session';
-/** What a browser keeps to show that a person signed in there before; with TLS the second name is used. */
+/** Cookies that show that a person signed in in this browser before; with TLS the second name is used. */
 export const DEVICE_COOKIE = 'fabula_device';
 export const SECURE_DEVICE_COOKIE = '__Host-fabula_device';
 

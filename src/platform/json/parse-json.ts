@@ -4,7 +4,7 @@ import { inOrder, isSortedKey } from './ordered-object.js';
 
 const DIGIT = '[\\d.]';
 /**
- * What a text must hold for a number to need its digits: sixteen characters of one, or an exponent of three digits. Written
+ * Matches a text whose numbers may need their digits: sixteen characters of one, or an exponent of three digits. Written
  * out, because the engine then skips sixteen characters at a time.
  */
 const LONG_NUMBER = new RegExp(DIGIT.repeat(16));

@@ -17,7 +17,7 @@ export interface PatternLimits {
   text: { least: number; most: number };
   /** Number of compiled patterns that are kept. */
   kept: number;
-  /** What `.` matches; default: all but a line feed. */
+  /** Characters that `.` matches; default: all but a line feed. */
   dot?: CharSet;
 }
 

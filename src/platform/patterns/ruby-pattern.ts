@@ -33,7 +33,7 @@ export interface RubyMatch extends TextSpan {
 }
 
 interface PatternOptions {
-  /** What `.` matches; default: all but a line feed. */
+  /** Characters that `.` matches; default: all but a line feed. */
   dot?: CharSet;
   maxInstructions: number;
 }

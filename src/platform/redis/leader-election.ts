@@ -9,7 +9,7 @@ const HELD_MS = 5_000;
 /** How often the leader confirms its leadership, and how often each follower asks whether it is free. */
 const CONFIRM_EVERY_MS = 1_500;
 const ASK_EVERY_MS = 5_000;
-/** Time without an answer from Redis after which a process no longer relies on another one. */
+/** Time without a response from Redis after which a process no longer relies on another one. */
 const PATIENCE_MS = 20_000;
 
 /** KEYS: leadership; ARGV: process, ms. Returns 1 if the process is the leader now. */
@@ -60,8 +60,8 @@ export function createLeaderElection(deps: LeaderElectionDeps): Leadership {
 
   const give = () =>
     redis.eval(GIVE, 1, key, id).catch((error: unknown) => {
-      logger.debug('could not release a duty: it expires in seconds', {
-        duty: key,
+      logger.debug('could not release the leadership: it expires in seconds', {
+        leader: key,
         error: messageOf(error),
       });
     });

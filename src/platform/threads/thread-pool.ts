@@ -200,7 +200,7 @@ function createThreadShares(firstMs: number): ThreadShares {
   };
   return {
     spent(tenantId, ms) {
-      // Whoever used more is not kept out for longer than a pause of some seconds.
+      // A tenant that used more is not kept out for longer than a pause of some seconds.
       used.set(tenantId, { ms: Math.min(usedMs(tenantId) + ms, 2 * firstMs), at: performance.now() });
       if (used.size > MOST_KNOWN_TENANTS) forget();
     },

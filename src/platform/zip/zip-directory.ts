@@ -16,7 +16,7 @@ const ZIP64_FIELD = 0x0001;
 const AES_FIELD = 0x9901;
 const UNICODE_PATH_FIELD = 0x7075;
 
-/** What the directory of an archive says about one file or folder; a folder's path ends with `/`. */
+/** An archive's directory entry of one file or folder; a folder's path ends with `/`. */
 export interface DirectoryEntry {
   path: string;
   flags: number;
@@ -26,7 +26,7 @@ export interface DirectoryEntry {
   checksum: number;
   packedSize: number;
   size: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offset: number;
   /** WinZip's AES encryption: `strength` is 1, 2 or 3. */
   aes?: { strength: number; method: number };

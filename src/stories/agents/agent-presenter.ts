@@ -14,7 +14,7 @@ const linkType = Joi.string()
   .description('NO_MATCH: no rule of a trigger matches; FAILURE: the action fails permanently');
 const live = 'Returned for one action, and in lists with `include_live_activity`.';
 
-/** The keys of an action that are present only if its activity was asked for, or in the answer to a write. */
+/** The keys of an action that are present only if its activity was asked for, or in the response to a write. */
 const activitySchema = {
   warnings: Joi.array()
     .items(Joi.string())

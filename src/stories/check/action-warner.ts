@@ -27,7 +27,7 @@ export interface ActionWarnerDeps {
 
 export type ActionWarner = ReturnType<typeof createActionWarner>;
 
-/** Checks actions that were just written, so that the answer says what cannot work (spec §3.5). */
+/** Checks actions that were just written, so that the response says what cannot work (spec §3.5). */
 export function createActionWarner({ database, threads, logger }: ActionWarnerDeps) {
   const check = (actor: Actor, order: WarningOrder): string[] | Promise<string[]> => {
     const { length } = order.agents;

@@ -1,11 +1,11 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoryDifference } from './story-diff.js';
 
-/** Bounds of one answer. */
+/** Bounds of one response. */
 const MOST_DIFFERENCES = 2_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** Returns the JSON text of a list with the first differences: as many as an answer may have. */
+/** Returns the JSON text of a list with the first differences: as many as a response may have. */
 export function listedDifferences(all: readonly StoryDifference[]): string {
   return `[${differenceTexts(all).join(',')}]`;
 }

@@ -23,7 +23,7 @@ interface Services {
 const ERRORS = [400, 403, 404, 409, 412, 415, 422] as const;
 const warnings = Joi.array().items(Joi.string()).description('Parts that could not be taken from the draft');
 
-/** A story in the answer of its publication. */
+/** A story in the response of its publication. */
 export const publishedSchema = component(
   'PublishedStory',
   storySchema.keys({
@@ -54,7 +54,7 @@ export function presentPublished({ merged, overwritten, ...published }: Publishe
   };
 }
 
-/** An answer of a publication for examples. */
+/** A response of a publication for examples. */
 export const publishedExample = example;
 
 /** Declares the publication of the draft at a place. */

@@ -12,7 +12,7 @@ export interface StoryOrDraft {
 }
 
 /**
- * Returns the story, or its draft. The draft may be named as the story too, as its answers do.
+ * Returns the story, or its draft. The draft may be named as the story too, as its responses do.
  * @throws NotFound for a draft of another story; as `visibleStory`.
  */
 export async function storyOrDraft(

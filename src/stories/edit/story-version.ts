@@ -1,6 +1,6 @@
 import { PreconditionFailed } from '../../platform/errors.js';
 
-/** What a request names, and the version of the story that it expects: the header `If-Match`; undefined: any version. */
+/** The story of a request, and the version that it expects: the header `If-Match`; undefined: any version. */
 export interface Expecting {
   id: number;
   ifMatch?: string | undefined;

@@ -111,7 +111,7 @@ export function createGraphService(deps: GraphServiceDeps) {
   };
 }
 
-/** Returns what in the request names another version. The header is asked first: a body may be an echo of the answer. */
+/** Returns what in the request names another version. The header is asked first: a body may be an echo of the response. */
 function unexpectedIn(
   { read, ifMatch }: { read: ReadGraph; ifMatch: string | undefined },
   version: number,

@@ -17,7 +17,7 @@ import { createConflictBook, type MergeConflict, type Side, UNKNOWN } from './th
 
 /** A story with the changes of both sides. */
 export interface StoryMerge {
-  /** Where a conflict has no choice, it has the draft's value. */
+  /** The merged story; a conflict without a choice has the draft's value. */
   story: StoredStory;
   /** The conflicts without a choice, in the order of the story. */
   conflicts: MergeConflict[];

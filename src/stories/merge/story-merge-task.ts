@@ -11,7 +11,7 @@ import type { MergeConflict, Side } from './three-way.js';
 
 /** The states of a story and its draft, as the texts of their snapshots. */
 export interface MergeOrder {
-  /** What the draft was made of; null: unknown. */
+  /** The story that the draft was made of; null: unknown. */
   base: string | null;
   live: string;
   draft: string;
@@ -31,18 +31,18 @@ export interface MergedTexts {
   lists: string;
 }
 
-/** What a merge has to tell. */
+/** The lists of a merge. */
 export interface MergedLists {
-  /** What the story has that the draft lacks: `before` is the draft's. At most 2,000. */
+  /** Changes of the story that the draft lacks: `before` is the draft's. At most 2,000. */
   merged: StoryDifference[];
-  /** What an overwriting draft takes away: `before` is the live story's. At most 2,000. */
+  /** Parts that an overwriting draft removes: `before` is the live story's. At most 2,000. */
   overwritten: StoryDifference[];
   /** The first conflicts that nobody has decided, and how many there are. */
   conflicts: MergeConflict[];
   conflictCount: number;
 }
 
-/** As many as one answer names. */
+/** As many as one response names. */
 const MOST_CONFLICTS = 99;
 
 /** Merges the changes of a draft and its story. Pure; for a thread if the texts are large. */

@@ -17,7 +17,7 @@ declare module '../../platform/threads/thread-pool.js' {
 const AT_ONCE_CHARACTERS = 32 * 1024;
 const DEADLINE_MS = 20_000;
 
-/** What a story is with the changes of its draft; its stories are read with `readMerged`. */
+/** A story merged with the changes of its draft; its stories are read with `readMerged`. */
 export interface MergedStory extends Omit<MergedTexts, 'lists'>, MergedLists {}
 
 /** Merges a draft of this tenant with its story: large ones in a thread. */

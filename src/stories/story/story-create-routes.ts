@@ -5,7 +5,7 @@ import { idField } from '../../platform/http/address/path-id.js';
 import { ALLOWED_RETENTION } from '../import/plan/retention.js';
 import { LIMITS } from '../import/import-limits.js';
 import { tagList } from '../settings/settings-fields.js';
-import { DEFAULT_NAME } from './story-create.js';
+import { DEFAULT_NAME } from './create-story.js';
 import { presentStory } from './story-presenter.js';
 import { storyExample, storySchema } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
@@ -35,7 +35,7 @@ export const storyFields = {
   priority: Joi.boolean().description('Whether its events have priority over other stories'),
 };
 
-/** Keys of an answer that clients send back; no request can set them. */
+/** Keys of a response that clients send back; no request can set them. */
 export const STORY_READ_ONLY =
   'id guid slug user_id owners mode published diagram_layout created_at updated_at edited_at story_mode include_live_activity pending_action_runs_count concurrent_runs_count not_working_actions_count tokens_used_percentage gallery_slug'.split(
     ' ',

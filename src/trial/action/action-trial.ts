@@ -56,7 +56,7 @@ export interface ActionTrial {
   effect: TrialEffect | undefined;
   logs: { level: AgentLogLevel; message: string }[];
   error: string | undefined;
-  /** Parts that were too large for the answer. */
+  /** Parts that were too large for the response. */
   leftOut: string[];
   tookMs: number;
 }

@@ -41,7 +41,7 @@ const NO_ID = 0;
 const DEADLINE_MS = 30_000;
 /** Trials at once in this process: each may hold a thread, a connection and a large event. */
 const MOST_AT_ONCE = { ofGroup: 4, ofAll: 16 };
-/** Larger parts are left out of the answer. */
+/** Larger parts are left out of the response. */
 const MAX_SHOWN_CHARACTERS = 2 * 1024 * 1024;
 const PROMPT_SECONDS = 60;
 

@@ -13,7 +13,7 @@ export function cameFrom(origin: AnswerOrigin, answer: Answer): Answer {
   return marked;
 }
 
-/** Returns the origin of an answer. */
+/** Returns the origin of a response. */
 export function originOf(answer: Answer & { [ORIGIN]?: AnswerOrigin }): AnswerOrigin {
   return answer[ORIGIN] ?? 'none';
 }

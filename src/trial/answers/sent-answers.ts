@@ -22,11 +22,11 @@ export interface SendingRun {
   onUnanswered(request: string): void;
 }
 
-/** The requests of a trial that are really sent, and their answers. */
+/** The requests of a trial that are really sent, and their responses. */
 export interface SentAnswers {
-  /** Returns the client of the trial. It sends each request once: another attempt gets the same answer. */
+  /** Returns the client of the trial. It sends each request once: another attempt gets the same response. */
   sending: (run: SendingRun) => HttpClient;
-  /** Returns the client of the same trial once more: each action gets the answers of the first one, in their order. */
+  /** Returns the client of the same trial once more: each action gets the responses of the first one, in their order. */
   repeating: (run: SendingRun) => HttpClient;
   /** Returns the ms that passed while requests were sent. */
   waitedMs: () => number;
@@ -68,7 +68,7 @@ const NOT_AGAIN: SentAnswer = {
   forbidden: true,
 };
 
-/** A retry comes at once in a trial: it would tell nothing new of the server. So an attempt has the answers of the one before. */
+/** A retry comes at once in a trial: it would tell nothing new of the server. So an attempt has the responses of the one before. */
 function createClient(run: SendingRun, find: Find): HttpClient {
   const byDelivery = new Map<number, SentAnswer[]>();
   let now: Execution | undefined;

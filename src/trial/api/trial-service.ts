@@ -53,7 +53,7 @@ export function createTrialService(deps: TrialServiceDeps) {
     },
 
     /**
-     * Returns the answer as JSON. `left` ends the trial, and aborts the request that it sends.
+     * Returns the response as JSON. `left` ends the trial, and aborts the request that it sends.
      * @throws NotFound, Forbidden, QuotaReached; Unprocessable for a story that an import would refuse, one without the
      * action to begin at, and one that takes too long; ThreadsBusy; the reason of `left`.
      */
@@ -103,12 +103,12 @@ async function shownTrial(actor: Actor, teamIds: number[], answer: JsonObject): 
   return mayWrite ? answer : inSlices(hideSteps(answer, { headers: true }));
 }
 
-/** The teams whose events the answer may show. */
+/** The teams whose events the response may show. */
 function teamsOf({ teamId, run, event }: TrialPlace, { teams }: StoryTrialWork): number[] {
   return [teamId, run?.teamId ?? teamId, event?.teamId ?? teamId, ...teams.map(({ id }) => id)];
 }
 
-/** Whoever may see a story may try it; who sends must be allowed to run it, and who brings one to write it. */
+/** Seeing a story is enough to try it; sending takes the right to run it, and a story in the request the right to write it. */
 function needOf({ sends }: RequestedStoryTrial): 'read' | 'write' {
   return sends ? 'write' : 'read';
 }

@@ -34,9 +34,9 @@ export interface TrialSenderDeps {
 
 /** Sends the requests of one trial. */
 export interface TrialSending {
-  /** Returns the answer, without secrets. `ended` aborts the request. @throws what the database throws; Unavailable. */
+  /** Returns the response, without secrets. `ended` aborts the request. @throws what the database throws; Unavailable. */
   send(order: SendOrder, ended: AbortSignal): Promise<SentAnswer>;
-  /** Returns the answer of the trial without the secrets that it sent. */
+  /** Returns the response of the trial without the secrets that it sent. */
   scrub: (answer: JsonObject) => JsonObject;
   /** Returns the ms that passed with sending. */
   waitedMs: () => number;
@@ -90,18 +90,18 @@ async function sendOnce({ options, idempotencyKey }: SendOrder, sending: Sending
   };
   const http = hurried(sending);
   const sender = createRequestSender(http.client, secrets);
-  const { answer } = await sender.send(options, (opened) => buildRequest(opened, context));
+  const { response } = await sender.send(options, (opened) => buildRequest(opened, context));
   scrubber.learn(secrets);
-  if (!answer.answered) {
-    const { reason, forbidden = false } = answer;
+  if (!response.answered) {
+    const { reason, forbidden = false } = response;
     const named =
       http.cutAfterMs() === undefined ? reason : `${reason} ${SPENT.time(http.cutAfterMs() ?? 0)}`;
     return { kind: 'none', reason: scrubber.text(named), isSent: !forbidden, forbidden };
   }
-  const tooMuch = limits.takeBytes(answer.body.length);
+  const tooMuch = limits.takeBytes(response.body.length);
   if (tooMuch !== undefined) return { kind: 'none', reason: tooMuch, isSent: true, forbidden: true };
-  const { event, headers } = await scrubber.response(answer, ended);
-  const { status, note } = answer;
+  const { event, headers } = await scrubber.response(response, ended);
+  const { status, note } = response;
   return {
     kind: 'response',
     status,

@@ -1,6 +1,6 @@
 import { FIRST_NEW_ID, type TriedStories } from './tried-stories.js';
 
-/** An action in an answer. */
+/** An action in a response. */
 export interface ActionView {
   /** null: it is in an export alone. */
   id: number | null;

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
-/** Bounds the characters of an answer. */
+/** Bounds the characters of a response. */
 export interface CharacterBudget {
   /** Returns the value if there is room for it, otherwise null; `part` is then named as left out. */
   fit<Value>(part: string, value: Value): Value | null;

@@ -77,7 +77,7 @@ export interface TrialLimits {
   maxEvents: number;
   maxCharacters: number;
   maxMs: number;
-  /** The limit of the answer. */
+  /** The limit of the response. */
   maxShownCharacters: number;
 }
 
@@ -134,5 +134,5 @@ export interface TrialSends {
   mark: string;
 }
 
-/** The result: JSON text of the answer, or the faults of the request. */
+/** The result: JSON text of the response, or the faults of the request. */
 export type StoryTrialDone = { json: string; problems?: undefined } | { problems: Problem[] };

@@ -7,12 +7,12 @@ export interface CallName {
   keyId: number;
   /** The name that the server gave the client; empty if the client does not repeat it. */
   client: string;
-  /** A text or a number; undefined for a message that wants no answer. */
+  /** A text or a number; undefined for a message that wants no response. */
   id: JsonValue | undefined;
 }
 
 export interface RunningCalls {
-  /** Returns a signal that aborts, with BadRequest, when the client cancels the call. Call `end` with the answer. */
+  /** Returns a signal that aborts, with BadRequest, when the client cancels the call. Call `end` with the response. */
   begin(name: CallName): { cancelled: AbortSignal; end(): void };
   /** Cancels the call, in another process if it does not run in this one. One that has ended is none. */
   cancel(name: CallName): void;

@@ -4,7 +4,7 @@ export interface OfferedOperation {
   operationId: string;
   /** The effect of the tool if its method says another one: a GET reads, a DELETE destroys. */
   hints?: ToolHints;
-  /** What it answers is changed and sent back whole: it is not shortened, in a list no entry is. */
+  /** Its response is changed and sent back whole: it is not shortened, and in a list no entry is. */
   isSentBack?: boolean;
 }
 

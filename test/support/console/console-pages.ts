@@ -82,7 +82,7 @@ const galleryPages = (storyId: number): NamedPage[] => [
   at('gallery', '/gallery', (page) => page.getByRole('heading', { name: 'Alert triage' }).waitFor()),
   at('gallery-import', '/gallery?search=phishing', async (page) => {
     await page.getByRole('button', { name: 'Use this story' }).click();
-    await page.getByText('no problems found').waitFor();
+    await page.getByText('can be imported, with missing values').waitFor();
   }),
   at('gallery-sample', `/stories/${storyId}?sample=alert-triage`, (page) =>
     page.getByText('The team is missing').waitFor(),
@@ -143,7 +143,37 @@ async function runPages(fabula: TestFabula, actionId: number): Promise<NamedPage
     ),
     at('run-canvas', `${run}?view=canvas`, (page) => page.locator('.action-box').first().waitFor()),
     at('events', '/events', (page) => page.getByRole('table').waitFor()),
+    at('events-path', '/events?path=body.name&value=Host%203', (page) =>
+      page.getByRole('columnheader', { name: 'body.name' }).waitFor(),
+    ),
     at('event', `/events/${id}?tab=whole`, lines),
     at('compare', `/events/${previous[0] ?? id}/compare/${id}`, (page) => page.getByRole('table').waitFor()),
   ];
 }
+
+/** The pages of a tenant that has nothing yet: each has a heading, and says what to do. */
+const EMPTY: readonly (readonly [name: string, path: string])[] = [
+  ['home', '/'],
+  ['stories', '/stories'],
+  ['runs', '/runs'],
+  ['events', '/events'],
+  ['records', '/records'],
+  ['cases', '/cases'],
+  ['cases-board', '/cases?view=board'],
+  ['dead-letters', '/dead-letters'],
+  ['webhooks', '/webhooks'],
+  ['resources', '/resources'],
+  ['credentials', '/credentials'],
+  ['team', '/team'],
+  ['team-teams', '/team?tab=teams'],
+  ['team-keys', '/team?tab=keys'],
+  ['audit', '/audit?action=nothing.done'],
+  ['schedules', '/schedules'],
+  ['queues', '/queues'],
+];
+
+/** Returns the pages of a tenant that has nothing yet. */
+export const emptyPages = (): NamedPage[] =>
+  EMPTY.map(([name, path]) =>
+    at(`empty-${name}`, path, (page) => page.getByRole('heading', { level: 1 }).waitFor()),
+  );

@@ -200,7 +200,7 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
         ],
         ['Create with sample values', 'POST /api/v1/user_credentials', { team_id: teamId, ...WRONG }],
         ['Start the run', `POST /api/v1${story}/runs`, WRONG],
-        ['Run a trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
+        ['Run trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
         ['Disable', change, WRONG],
       ],
     },

@@ -12,7 +12,6 @@ test.each([
 ])('a count of %d is %s', (count, words) => expect(countWords(count)).toBe(words));
 
 test.each([
-  [null, '–'],
   [0, '0 %'],
   [0.004, '0.4 %'],
   [0.5, '50 %'],
@@ -37,7 +36,8 @@ test.each([
 
 test('a time is told by its distance, on both sides of now', () => {
   const now = Date.parse('2026-11-26T12:00:00Z');
-  expect(sinceWords(now - 10_000, now)).toBe('now');
+  expect(sinceWords(now - 10_000, now)).toBe('just now');
+  expect(sinceWords(now + 10_000, now)).toBe('now');
   expect(sinceWords(now - 3 * 3_600_000, now)).toBe('3 h ago');
   expect(sinceWords(now + 2 * 3_600_000, now)).toBe('in 2 h');
   expect(sinceWords(now - 90 * 24 * 3_600_000, now)).toMatch(/2026/);

@@ -45,18 +45,18 @@ const tick = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { 
 describe('the table of stories', () => {
   it('chooses stories one by one, and lets them go', async () => {
     open();
-    await userEvent.click(tick('Choose Daily digest'));
-    await userEvent.click(tick('Choose Alert triage'));
+    await userEvent.click(tick('Select Daily digest'));
+    await userEvent.click(tick('Select Alert triage'));
     expect(chosen()).toBe('1,2');
-    await userEvent.click(tick('Choose Daily digest'));
+    await userEvent.click(tick('Select Daily digest'));
     expect(chosen()).toBe('1');
-    expect(tick('Choose Daily digest').checked).toBe(false);
+    expect(tick('Select Daily digest').checked).toBe(false);
   });
 
   it('chooses all of the page, and none', async () => {
     open();
     const all = tick('Select all on this page');
-    await userEvent.click(tick('Choose Phishing'));
+    await userEvent.click(tick('Select Phishing'));
     expect(all.checked).toBe(false);
     await userEvent.click(all);
     expect(chosen()).toBe('1,2,3');
@@ -69,7 +69,7 @@ describe('the table of stories', () => {
     open();
     await userEvent.tab();
     await userEvent.tab();
-    expect(document.activeElement).toBe(tick('Choose Alert triage'));
+    expect(document.activeElement).toBe(tick('Select Alert triage'));
     await userEvent.keyboard(' ');
     expect(chosen()).toBe('1');
     await userEvent.tab();

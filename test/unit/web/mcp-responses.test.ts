@@ -1,7 +1,7 @@
 import { assert as assertProperty, integer, jsonValue, property, dictionary, string } from 'fast-check';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { fieldPaths } from '../../../src/web/mcp/answers/answer-form.js';
-import { choiceOf, chosen, leadsSomewhere } from '../../../src/web/mcp/answers/chosen-fields.js';
+import { fieldPaths } from '../../../src/web/mcp/responses/response-form.js';
+import { choiceOf, chosen, leadsSomewhere } from '../../../src/web/mcp/responses/chosen-fields.js';
 import { holdsCutText, shortenedJson } from '../../../src/platform/json/shortened-json.js';
 import { createRunningCalls } from '../../../src/web/mcp/running-calls.js';
 import { toolsOf } from '../../../src/web/mcp/tool.js';

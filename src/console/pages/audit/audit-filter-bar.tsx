@@ -50,22 +50,22 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
       </Select>
       <WordField
         label="Action"
-        placeholder="story.update"
+        placeholder="Action"
         text={action}
         known={entries.map((entry) => entry.action)}
         onText={(text) => onChange({ action: text })}
       />
       <WordField
-        label="Resource type"
-        placeholder="story"
+        label="Object type"
+        placeholder="Object type"
         text={type}
         known={entries.map((entry) => entry.target_type)}
         onText={(text) => onChange({ type: text })}
       />
       <LaterInput
         className="audit-id"
-        aria-label="Resource id"
-        placeholder="id"
+        aria-label="Object id"
+        placeholder="Object id"
         inputMode="numeric"
         value={target === undefined ? '' : String(target)}
         onText={(text) => onChange({ target: text })}

@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../../../clients/typescript/api.js';
 import { useIsOwner } from '../../api/signed-in.js';
 import { useAddress } from '../../ui/use-address.js';
 import { useTitle } from '../../ui/use-title.js';
-import { countWords } from '../../ui/words/figures.js';
+import { nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useAudit } from './audit-data.js';
@@ -32,7 +32,7 @@ export function AuditPage() {
     <div className="page">
       <header className="page-head">
         <h1>Audit log</h1>
-        <span className="faint">{audit.data && `${countWords(audit.data.meta.count)} changes`}</span>
+        <span className="faint">{audit.data && nounWords(audit.data.meta.count, 'change')}</span>
       </header>
       {isOwner ? (
         <>

@@ -57,7 +57,7 @@ function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, 
     ...facts({
       Action: entry.action,
       Request: `${entry.method} ${entry.path}`,
-      Address: entry.ip,
+      'IP address': entry.ip,
       Program: entry.user_agent,
       'Request id in the logs': entry.request_id,
     }),

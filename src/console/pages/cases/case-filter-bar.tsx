@@ -35,11 +35,11 @@ export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
       />
       {view === 'list' && (
         <Select
-          aria-label="State"
+          aria-label="Status"
           value={status}
           onChange={({ target }) => onChange({ status: target.value as CaseFilters['status'] })}
         >
-          <option value="">Any state</option>
+          <option value="">Any status</option>
           {STATUSES.map((each) => (
             <option key={each} value={each}>
               {STATUS_WORDS[each]}

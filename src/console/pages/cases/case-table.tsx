@@ -11,10 +11,10 @@ export function CaseTable({ cases }: { cases: Case[] }) {
       <thead>
         <tr>
           <th className="fill">Case</th>
-          <th>State</th>
+          <th>Status</th>
           <th>Priority</th>
           <th className="wide">Assigned to</th>
-          <th className="wide">Team</th>
+          <th className="wider">Team</th>
           <th className="number wide">Changed</th>
         </tr>
       </thead>
@@ -40,7 +40,7 @@ export function CaseTable({ cases }: { cases: Case[] }) {
             <td className="wide short">
               <PeopleNames people={each.assignees} />
             </td>
-            <td className="wide short" title={each.team.name}>
+            <td className="wider short" title={each.team.name}>
               {each.team.name}
             </td>
             <td className="number wide">

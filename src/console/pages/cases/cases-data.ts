@@ -5,7 +5,7 @@ import { keys, ofKind } from '../../api/keys.js';
 import { type CaseFilters, inputOf } from './case-query.js';
 
 const PAGE = 50;
-/** Users of one answer; more do not fit a list to choose from. */
+/** Users of one response; more do not fit a list to choose from. */
 const MOST_PEOPLE = 500;
 /** The stream tells of changes; while it is broken, an open page asks again by itself. */
 const AGAIN_MS = 60_000;

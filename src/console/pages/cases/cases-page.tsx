@@ -25,7 +25,8 @@ export function CasesPage() {
   return (
     <div className="page">
       <header className="page-head">
-        <h1 className="grow">Cases</h1>
+        <h1>Cases</h1>
+        <span className="page-note">{filters.view === 'list' && <CaseCount filters={filters} />}</span>
         <ViewChoice view={filters.view} onChange={change} />
         {mayMake && (
           <Button look="main" onClick={() => setMaking(true)}>
@@ -62,6 +63,11 @@ function ViewChoice({ view, onChange }: { view: CaseFilters['view']; onChange: C
   );
 }
 
+function CaseCount({ filters }: { filters: CaseFilters }) {
+  const cases = useCases(filters);
+  return cases.data && nounWords(cases.data.meta.count, 'case');
+}
+
 interface CaseListProps {
   filters: CaseFilters;
   onChange: CaseFiltersChange;
@@ -73,9 +79,6 @@ function CaseList({ filters, onChange, onNew }: CaseListProps) {
   const cases = useCases(filters);
   return (
     <>
-      {cases.data && cases.data.meta.count > 0 && (
-        <p className="faint">{nounWords(cases.data.meta.count, 'case')}</p>
-      )}
       <div className="table-frame" aria-busy={cases.isFetching}>
         <Answer of={cases} lines={10}>
           {({ cases: found }) =>

@@ -54,7 +54,7 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
         <footer className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="main" disabled={making.isPending}>
-            Open the case
+            Create case
           </Button>
         </footer>
       </form>
@@ -80,7 +80,14 @@ export function PriorityField({ usual }: { usual: Case['priority'] }) {
 /** The field `description` of a form. */
 export function DescriptionField({ text }: { text: string }) {
   return (
-    <Field name="Description" note="Supports Markdown. `<@user-12>` mentions the user with id 12.">
+    <Field
+      name="Description"
+      note={
+        <>
+          Supports Markdown. <code>{'<@user-12>'}</code> mentions the user with id 12.
+        </>
+      }
+    >
       <textarea name="description" className="input" rows={6} maxLength={65_535} defaultValue={text} />
     </Field>
   );

@@ -16,7 +16,7 @@ export interface CredentialFilters {
   page: number;
 }
 
-/** Returns a page of the credentials that the person may use. No answer has a secret. */
+/** Returns a page of the credentials that the person may use. No response has a secret. */
 export function useCredentials({ search, team, narrowing, page }: CredentialFilters) {
   return useQuery({
     queryKey: keys.credentials(search, team, narrowing, page),

@@ -98,7 +98,7 @@ function CredentialTable({ credentials }: { credentials: UserCredential[] }) {
       <thead>
         <tr>
           <th className="fill">Credential</th>
-          <th>Kind</th>
+          <th>Type</th>
           <th className="wide">Hosts</th>
           <th className="wide">Team</th>
           <th>Changed</th>

@@ -43,7 +43,7 @@ export function NewCredentialPage() {
 
 function KindChoice() {
   return (
-    <nav className="kind-choice" aria-label="Kinds">
+    <nav className="kind-choice" aria-label="Types">
       {(Object.keys(KINDS) as Kind[]).map((kind) => (
         <Link key={kind} href={`/credentials/new?kind=${kind}`}>
           <strong>{KINDS[kind].name}</strong>

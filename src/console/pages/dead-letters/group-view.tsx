@@ -60,7 +60,7 @@ function GroupHead({ kind, group }: { kind: string; group: DeadLetterGroup | und
       </header>
       <Card title="What failed">
         <p className="group-kind wrap">{kind}</p>
-        <dl className="figures">
+        <dl className="figures few">
           <Figure name="Dead letters" value={countWords(group.dead_letters)} tone="bad" />
           <Figure name="First failed" value={<Time at={group.first_failed_at} />} />
           <Figure name="Last failed" value={<Time at={group.last_failed_at} />} />

@@ -26,7 +26,7 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
   const [reason, setReason] = useState<string>();
   const doing = useMutation({
     mutationFn: ({ work }: { work: () => Promise<unknown>; did: string }) => work(),
-    onSuccess: (_answer, { did }) => {
+    onSuccess: (_response, { did }) => {
       say(did);
       onClose();
     },
@@ -41,11 +41,10 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
   return (
     <Dialog title={error ?? 'No error message'} wide onClose={onClose}>
       <div className="dialog-body stack">
-        <div className="row row-wrap faint">
-          <Time at={at} prefix="failed " />
-          <span>· {nounWords(attempts, 'attempt')} ·</span>
+        <p className="faint">
+          <Time at={at} prefix="failed " /> · {nounWords(attempts, 'attempt')} ·{' '}
           <Link href={`/runs/${story}/${run}`}>run {run.slice(-8)}</Link>
-        </div>
+        </p>
         <Tabs
           label="Details of this dead letter"
           chosen={tab}

@@ -30,7 +30,7 @@ export function LetterTable({ name, ...on }: LetterTableProps) {
       </div>
       {found.hasNextPage && (
         <Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-          {found.isFetchingNextPage ? 'Looking…' : 'Older dead letters'}
+          {found.isFetchingNextPage ? 'Loading…' : 'Older dead letters'}
         </Button>
       )}
     </>
@@ -45,7 +45,7 @@ function LetterRows({ letters, onOpen, onRetried }: LetterRowsProps) {
   const client = useQueryClient();
   const retrying = useMutation({
     mutationFn: ({ id }: DeadLetter) => api.deadLetters.retry({ id }),
-    onSuccess: (_answer, letter) => onRetried(letter),
+    onSuccess: (_response, letter) => onRetried(letter),
     onSettled: () => client.invalidateQueries({ queryKey: ofKind('dead-letters') }),
   });
   return (

@@ -5,7 +5,7 @@ import { keys } from '../../api/keys.js';
 import type { GroupName, LetterFilters } from './letter-filters.js';
 
 const PAGE = 100;
-/** Lines of a log in one answer, each with its event, and those that are looked through. */
+/** Lines of a log in one response, each with its event, and those that are looked through. */
 const LOG_PAGE = 50;
 const MOST_LINES = 1_000;
 

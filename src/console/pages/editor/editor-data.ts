@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { StoryGraph, TemplateFilter, TemplateFunction } from '../../../../clients/typescript/api.js';
 import { api, sendVersioned } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
-import type { TextAnswer } from '../../api/send-to.js';
+import type { TextResponse } from '../../api/send-to.js';
 import type { Callable, Knowledge } from '../../inspector/template-field/completions.js';
 import type { StoredGraph } from '../../story-model/editor-store.js';
 import { parseExact } from '../../text/exact-json.js';
@@ -49,7 +49,7 @@ export function useAgentTypes() {
   });
 }
 
-function storedIn({ text, etag }: TextAnswer): StoredGraph {
+function storedIn({ text, etag }: TextResponse): StoredGraph {
   if (etag === undefined) throw new Error('The server sent a story without its version.');
   return { graph: parseExact(text) as StoryGraph, etag };
 }

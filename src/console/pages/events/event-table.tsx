@@ -25,7 +25,7 @@ export function EventTable({ events, names, wanted }: EventTableProps) {
           <th>Event</th>
           <th className="wide">Story</th>
           <th className="fill">{wanted.path === '' ? 'Output' : wanted.path}</th>
-          <th className="wide">Run</th>
+          <th className="wider">Run</th>
           <th className="number">Emitted</th>
         </tr>
       </thead>
@@ -41,7 +41,7 @@ export function EventTable({ events, names, wanted }: EventTableProps) {
               {names?.get(event.story_id) ?? `Story ${event.story_id}`}
             </td>
             <Output event={event} wanted={wanted} />
-            <td className="wide">
+            <td className="wider">
               <Link href={`/runs/${event.story_id}/${event.story_run_guid}?step=event-${event.id}`}>
                 {shortGuid(event.story_run_guid)}
               </Link>

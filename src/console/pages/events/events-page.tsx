@@ -63,7 +63,7 @@ function FoundEvents({ filters, names }: Omit<FilterBarProps, 'onChange'>) {
       {older.length > 0 && <OlderSearchLine search={search} onStart={() => void start()} onStop={stop} />}
       {events.hasNextPage && (
         <Button disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
-          {events.isFetchingNextPage ? 'Looking…' : 'Older events'}
+          {events.isFetchingNextPage ? 'Loading…' : 'Older events'}
         </Button>
       )}
     </>

@@ -20,7 +20,7 @@ export function Health() {
   const status = useStatus();
   return (
     <Card
-      title="State"
+      title="Status"
       aside={
         <span className="faint">
           checked <Time at={status.data?.checked_at} />
@@ -93,7 +93,7 @@ function Figures({ status }: { status: GetStatusResponse }) {
           />
           <Figure
             name="Oldest waiting"
-            value={spanWords(oldest * 1_000)}
+            value={oldest === 0 && sum('waiting') === 0 ? '–' : spanWords(oldest * 1_000)}
             {...(oldest > LATE_SECONDS && { tone: 'warn' })}
           />
           <Figure name="Relay lag" value={lag(installation.relay_lag_seconds)} />

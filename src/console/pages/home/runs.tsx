@@ -20,7 +20,7 @@ export function Runs() {
   const chosen = query.get('runs') === 'hours' ? 'hours' : 'minutes';
   const hours = useHours();
   const lastDay = () =>
-    // The figures above it tell why there is no answer.
+    // The figures above it tell why there is no response.
     hours.data && (
       <RunsOfSpans
         spans={hours.data.hours}
@@ -73,7 +73,7 @@ function Figures({ hours }: { hours: Statistics[] }) {
     hours.reduce((total, hour) => total + (hour[name] ?? 0), 0);
   const ended = sum('runs_ended');
   return (
-    <dl className="figures">
+    <dl className="figures few">
       <Figure
         name="In the last minute"
         value={countWords(minute.started)}
@@ -83,7 +83,7 @@ function Figures({ hours }: { hours: Statistics[] }) {
       <Figure
         name="Failed"
         value={countWords(sum('runs_failed'))}
-        note={`${shareWords(ended === 0 ? null : sum('runs_failed') / ended)} of finished runs`}
+        note={ended === 0 ? 'no finished runs' : `${shareWords(sum('runs_failed') / ended)} of finished runs`}
         {...(sum('runs_failed') > 0 && { tone: 'bad' })}
       />
       <Figure

@@ -86,7 +86,7 @@ function notesOf(found: { hasJobs: boolean; hasWork: boolean; board: string | nu
       : ['Redis did not respond in time: jobs, slots and the last hour are unavailable.']),
     ...(hasJobs || board !== null
       ? []
-      : ['Jobs, slots and rates cover all tenants, so only an Owner of the only tenant can view them.']),
+      : ['Jobs, slots and rates cover all tenants, so only an owner of the only tenant can view them.']),
     ...(hasWork
       ? []
       : ['MySQL did not respond in time: held, sleeping and failed deliveries are unavailable.']),

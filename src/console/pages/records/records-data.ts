@@ -6,10 +6,10 @@ import { keys } from '../../api/keys.js';
 import { needsValue } from './query/filter-operators.js';
 import type { RecordQuery } from './query/record-query.js';
 
-/** Record types of one answer; more of them do not fit a list to choose from. */
+/** Record types of one response; more of them do not fit a list to choose from. */
 const MOST_TYPES = 500;
 const PAGE = 50;
-/** The most records of one answer. */
+/** The most records of one response. */
 const LARGEST_PAGE = 500;
 /** Nothing tells of a new record, so an open list asks again. */
 const AGAIN_MS = 30_000;
@@ -73,11 +73,11 @@ export async function readMany(
   const records: ListedRecord[] = [];
   for (let page = 1; ; page += 1) {
     signal?.throwIfAborted();
-    const answer = await api.records.list({ ...input, page, per_page: LARGEST_PAGE });
-    records.push(...answer.record_results);
-    onProgress?.(records.length, answer.meta.count);
-    if (answer.meta.next_page_number === null || records.length >= most)
-      return { records: records.slice(0, most), count: answer.meta.count };
+    const response = await api.records.list({ ...input, page, per_page: LARGEST_PAGE });
+    records.push(...response.record_results);
+    onProgress?.(records.length, response.meta.count);
+    if (response.meta.next_page_number === null || records.length >= most)
+      return { records: records.slice(0, most), count: response.meta.count };
   }
 }
 

@@ -1,6 +1,6 @@
 import './records.css';
 import { ChartColumn, Table } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { RecordType } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../ui/use-title.js';
 import { Button } from '../../ui/form/button.js';
@@ -109,24 +109,40 @@ function TypeChoice({ types, type, onChange }: Pick<RecordListProps, 'types' | '
   );
 }
 
+/** The page without a type: its heading, and why there is no list. */
+function Without({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="page-head">
+        <h1>Records</h1>
+      </header>
+      <div className="table-frame">{children}</div>
+    </>
+  );
+}
+
 function NoTypes() {
   return (
-    <Nothing title="No record types yet." icon={<Table aria-hidden="true" />}>
-      <p>
-        A record type defines the fields of its records. Create one through the API (
-        <code>POST /api/v1/record_types</code>
-        ). Actions and the API can then write records of that type.
-      </p>
-    </Nothing>
+    <Without>
+      <Nothing title="No record types yet." icon={<Table aria-hidden="true" />}>
+        <p>
+          A record type defines the fields of its records. Create one through the API (
+          <code>POST /api/v1/record_types</code>
+          ). Actions and the API can then write records of that type.
+        </p>
+      </Nothing>
+    </Without>
   );
 }
 
 function UnknownType({ onFirst }: { onFirst: () => void }) {
   return (
-    <Nothing title="Record type not found." icon={<Table aria-hidden="true" />}>
-      <p>It was deleted, or belongs to a team you are not a member of.</p>
-      <Button onClick={onFirst}>Show the newest type</Button>
-    </Nothing>
+    <Without>
+      <Nothing title="Record type not found." icon={<Table aria-hidden="true" />}>
+        <p>It was deleted, or belongs to a team you are not a member of.</p>
+        <Button onClick={onFirst}>Show the newest type</Button>
+      </Nothing>
+    </Without>
   );
 }
 

@@ -24,9 +24,9 @@ export function SharingField({ teamId, sharing, onChange }: SharingFieldProps) {
           value={access}
           onChange={({ target }) => onChange({ slugs, access: target.value as Sharing['access'] })}
         >
-          <option value="TEAM">own team</option>
-          <option value="GLOBAL">all teams</option>
-          {teams.length > 0 && <option value="SPECIFIC_TEAMS">some teams</option>}
+          <option value="TEAM">Own team</option>
+          <option value="GLOBAL">All teams</option>
+          {teams.length > 0 && <option value="SPECIFIC_TEAMS">Some teams</option>}
         </Select>
       </Field>
       {access === 'SPECIFIC_TEAMS' && (

@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react';
+import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Resource } from '../../../../clients/typescript/api.js';
 import { parseExact } from '../../text/exact-json.js';
@@ -32,7 +32,8 @@ export function ValueCard({ resource, isTest, mayEdit }: ValueCardProps) {
           {!absent && !isOpen && <CopyButton text={shown.text} noun="the value" />}
           {mayEdit && !isOpen && (
             <Button onClick={() => setOpen(true)}>
-              <Pencil aria-hidden="true" /> {absent ? 'Add' : 'Edit'}
+              {absent ? <Plus aria-hidden="true" /> : <Pencil aria-hidden="true" />}
+              {absent ? 'Add' : 'Edit'}
             </Button>
           )}
         </>

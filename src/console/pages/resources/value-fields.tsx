@@ -7,7 +7,7 @@ export function ValueFields(props: { value: ValueText; onChange: (value: ValueTe
   const fault = value.kind === 'json' ? jsonFault(value.text) : undefined;
   return (
     <>
-      <Field name="Kind">
+      <Field name="Type">
         <Select
           value={value.kind}
           onChange={({ target }) => onChange({ ...value, kind: target.value as ValueText['kind'] })}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
 
-/** Events of one answer. */
+/** Events of one response. */
 const PAGE = 500;
 const FOLLOW_MS = 3_000;
 /** A run of more pages is read again at its end alone. */

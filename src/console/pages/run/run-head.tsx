@@ -30,7 +30,7 @@ interface RunHeadProps {
 export function RunHead({ run, view, onView }: RunHeadProps) {
   const story = useStory(run.story_id).data;
   return (
-    <header className="story-head">
+    <header className="story-head run-head">
       <div className="grow story-title">
         <h1 className="cut">
           <Link href="/runs" className="soft">

@@ -3,7 +3,7 @@ import type { Step } from './run-tree.js';
 
 /**
  * Returns the step with this key. One that was still to come stays chosen when it has become another: then `onMoved` gets
- * its new key. `steps` must stay the same list until there is another answer.
+ * its new key. `steps` must stay the same list until there is another response.
  */
 export function useChosenStep(
   steps: readonly Step[],

@@ -39,11 +39,11 @@ export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
         ))}
       </Select>
       <Select
-        aria-label="State"
+        aria-label="Status"
         value={status}
         onChange={({ target }) => onChange({ status: target.value as RunFilters['status'] })}
       >
-        <option value="">Any state</option>
+        <option value="">Any status</option>
         {STATUSES.map((word) => (
           <option key={word}>{word}</option>
         ))}
@@ -104,7 +104,7 @@ export function PayloadFields(props: {
       <LaterInput
         className="payload-field mono"
         aria-label="Path in a payload"
-        placeholder="body.alert.id"
+        placeholder="Path: body.alert.id"
         spellCheck={false}
         value={path}
         onText={(text) => onChange({ path: text })}

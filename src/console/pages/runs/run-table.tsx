@@ -14,7 +14,7 @@ export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<numb
       <thead>
         <tr>
           <th className="fill">Story</th>
-          <th>State</th>
+          <th>Status</th>
           <th className="wide">Started by</th>
           <th className="number wide">Events</th>
           <th className="number wide">Took</th>

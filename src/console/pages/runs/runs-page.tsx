@@ -46,7 +46,7 @@ export function RunsPage() {
       <SearchNote meta={runs.data?.pages.at(-1)?.meta} />
       {runs.hasNextPage && (
         <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-          {runs.isFetchingNextPage ? 'Looking…' : 'Older runs'}
+          {runs.isFetchingNextPage ? 'Loading…' : 'Older runs'}
         </Button>
       )}
     </div>

@@ -58,7 +58,7 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
       <td className="wide nowrap">
         <LastRun schedule={schedule} />
       </td>
-      <td>
+      <td className="number">
         <ScheduleSwitch schedule={schedule} />
       </td>
     </tr>

@@ -27,7 +27,7 @@ export function SchedulesPage() {
   useTitle('Schedules');
   const [shown, show] = useShown();
   const today = new Date(useNow()).toDateString();
-  // The days are the same until midnight, so that the answer is asked for once.
+  // The days are the same until midnight, so that the response is asked for once.
   const days = useMemo(() => daysOf(shown.week, Date.parse(today)), [shown.week, today]);
   const until = new Date(days.at(-1)?.until ?? 0).toISOString();
   const [most, setMost] = useState(MOST_READ);
@@ -37,11 +37,19 @@ export function SchedulesPage() {
       <header className="page-head">
         <h1>Schedules</h1>
         <span className="faint grow">{schedules.data && nounWords(schedules.data.count, 'schedule')}</span>
-        {(Object.keys(VIEWS) as Shown['view'][]).map((view) => (
-          <Button key={view} aria-pressed={shown.view === view} onClick={() => show({ view })}>
-            {VIEWS[view]}
-          </Button>
-        ))}
+        <div className="row" role="group" aria-label="View">
+          {(Object.keys(VIEWS) as Shown['view'][]).map((view) => (
+            <Button
+              key={view}
+              look="quiet"
+              className={shown.view === view ? 'view-chosen' : ''}
+              aria-pressed={shown.view === view}
+              onClick={() => show({ view })}
+            >
+              {VIEWS[view]}
+            </Button>
+          ))}
+        </div>
       </header>
       <FilterBar shown={shown} show={show} />
       <Answer of={schedules} lines={8}>
@@ -98,7 +106,7 @@ function Missing(props: { data: ReadSchedules; isReading: boolean; onMore: () =>
         Only the {nounWords(read, 'schedule')} that start next are shown, of {countWords(data.count)}.
       </span>
       <Button disabled={isReading} onClick={onMore}>
-        {isReading ? 'Reading more…' : 'Read more'}
+        {isReading ? 'Loading…' : 'Load more'}
       </Button>
     </p>
   );
@@ -111,17 +119,21 @@ function Found({ data, days, shown, show }: Showing & { data: ReadSchedules; day
   const { items, meta } = pageOf(chosen, shown.page);
   if (count === 0) {
     return (
-      <Nothing title="No schedules yet." icon={<CalendarClock aria-hidden="true" />}>
-        <p>Import a story with a scheduled action, such as every weekday at nine.</p>
-      </Nothing>
+      <div className="table-frame">
+        <Nothing title="No schedules yet." icon={<CalendarClock aria-hidden="true" />}>
+          <p>Import a story with a scheduled action, such as every weekday at nine.</p>
+        </Nothing>
+      </div>
     );
   }
   return (
     <>
       {chosen.length === 0 && (
-        <Nothing title="No schedules match these filters.">
-          <Button onClick={() => show({ search: '', onlyOn: false })}>Show all</Button>
-        </Nothing>
+        <div className="table-frame">
+          <Nothing title="No schedules match these filters." icon={<CalendarClock aria-hidden="true" />}>
+            <Button onClick={() => show({ search: '', onlyOn: false })}>Show all</Button>
+          </Nothing>
+        </div>
       )}
       {chosen.length > 0 && shown.view === 'list' && <ScheduleTable schedules={items} />}
       {chosen.length > 0 && shown.view === 'week' && (

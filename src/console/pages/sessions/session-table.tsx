@@ -24,7 +24,7 @@ export function SessionTable({ userId }: { userId?: number }) {
               <thead>
                 <tr>
                   <th className="fill">Browser</th>
-                  <th className="wide">Address</th>
+                  <th className="wide">IP address</th>
                   <th>Signed in</th>
                   <th className="wide">Last seen</th>
                   <th>

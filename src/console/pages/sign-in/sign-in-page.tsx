@@ -78,7 +78,7 @@ export function SignInPage({ error }: { error: unknown }) {
           </>
         )}
         <Button type="submit" look="main" disabled={entering.isPending}>
-          {entering.isPending ? 'Signing in …' : 'Sign in'}
+          {entering.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
         <div className="row row-wrap">
           <Button look="quiet" onClick={() => setByKey(!byKey)}>

@@ -36,7 +36,7 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
     work.mutate({ done: 'moved', one: ({ id }) => api.stories.update({ id, folder_id: folder }) });
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Selected stories">
-      <strong className="grow">{nounWords(stories.length, 'story', 'stories')} chosen</strong>
+      <strong>{nounWords(stories.length, 'story', 'stories')} selected</strong>
       {mayWrite && (
         <>
           <Button disabled={work.isPending} onClick={() => set(false, 'enabled')}>

@@ -12,7 +12,7 @@ export interface StoryList {
 
 const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Folders and tags of one answer; more of them than that do not fit a list to choose from. */
+/** Folders and tags of one response; more of them than that do not fit a list to choose from. */
 const MOST = 500;
 const COUNTS_FRESH_MS = 60_000;
 

@@ -5,12 +5,11 @@ import { Link } from 'wouter';
 import type { ActiveStory, Statistics } from '../../../../clients/typescript/api.js';
 import { Badge } from '../../ui/words/badge.js';
 import { IconButton } from '../../ui/form/button.js';
-import { countWords } from '../../ui/words/figures.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Spark } from '../../ui/charts/spark.js';
 import { Time } from '../../ui/words/time.js';
 import { toggleStar, useStars } from './stars.js';
 import { folderPath, useDayOfStories, useFolders, useHoursOf } from './stories-data.js';
-import { isolated } from '../../text/isolated.js';
 
 interface StoryTableProps {
   stories: ActiveStory[];
@@ -37,7 +36,7 @@ export function StoryTable({ stories, chosen, onChoose }: StoryTableProps) {
             />
           </th>
           <th className="fill">Name</th>
-          <th className="wide">Last 24 hours</th>
+          <th className="wider">Last 24 hours</th>
           <th className="number">Runs</th>
           <th className="number">Failed</th>
           <th className="number wide">Waiting</th>
@@ -74,9 +73,9 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
     <tr>
       <td>
         <span className="row">
-          <input type="checkbox" aria-label={`Choose ${name}`} checked={isChosen} onChange={onChoose} />
+          <input type="checkbox" aria-label={`Select ${name}`} checked={isChosen} onChange={onChoose} />
           <IconButton
-            label={isStarred ? `Unstar ${name}` : `Give ${isolated(name)} a star`}
+            label={isStarred ? `Unstar ${name}` : `Star ${name}`}
             aria-pressed={isStarred}
             className={isStarred ? 'starred' : 'unstarred'}
             onClick={() => toggleStar(id)}
@@ -91,7 +90,7 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
         </Link>
         <StoryMarks story={story} broken={broken} />
       </td>
-      <td className="wide">
+      <td className="wider">
         <DayLine storyId={id} runs={day?.runs_started ?? 0} />
       </td>
       <td className="number">{day === undefined ? '–' : countWords(day.runs_started ?? 0)}</td>
@@ -152,5 +151,5 @@ function DayLine({ storyId, runs }: { storyId: number; runs: number }) {
     all: ended ?? 0,
     bad: failed ?? 0,
   }));
-  return <Spark bars={bars} label={`${countWords(runs)} runs in the last 24 hours`} />;
+  return <Spark bars={bars} label={`${nounWords(runs, 'run')} in the last 24 hours`} />;
 }

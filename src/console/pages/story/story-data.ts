@@ -7,7 +7,7 @@ import type { Graph } from '../../canvas/graph.js';
 
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
-/** The most that one answer may hold; larger stories come in several. */
+/** The most that one response may hold; larger stories come in several. */
 const PAGE = 500;
 const MOST_DRAFTS = 100;
 

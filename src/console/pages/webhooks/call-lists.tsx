@@ -75,7 +75,7 @@ function Refusal({ refusal }: { refusal: WebhookRefusal }) {
       </div>
       <p className="wrap">{REFUSAL_WORDS[reason]}</p>
       <p className="soft wrap">
-        {method} from {address} <bdi>{type}</bdi> {message !== '' && `· answered: ${message}`}
+        {method} from {address} <bdi>{type}</bdi> {message !== '' && `· response: ${message}`}
       </p>
     </li>
   );

@@ -37,8 +37,8 @@ export function NextCall({ webhook }: { webhook: Webhook }) {
 function Waiting({ webhook, shown }: { webhook: Webhook; shown: RefObject<Set<string>> }) {
   const { data: next, error } = useNextCall(webhook, shown);
   if (error) return <Failed error={error} />;
-  if (next === undefined) return <p>One moment …</p>;
-  if (next === null) return <p>Waiting for a call …</p>;
+  if (next === undefined) return <p>Loading…</p>;
+  if (next === null) return <p>Waiting for a call…</p>;
   if (next.kind === 'refused') {
     return (
       <>

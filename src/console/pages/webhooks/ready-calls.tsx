@@ -11,9 +11,9 @@ import { methodOf, type Proof } from './calls/call-writer.js';
 import { type Language, readyCall, shortAddress } from './calls/ready-call.js';
 
 const PROOFS: [Proof, string][] = [
-  ['signature', 'a signature (the secret is not sent)'],
+  ['signature', 'Signature (the secret is not sent)'],
   ['basic', 'Authorization: Basic'],
-  ['address', 'the secret in the URL'],
+  ['address', 'Secret in the URL'],
 ];
 const LANGUAGES: [Language, string][] = [
   ['curl', 'curl'],
@@ -31,8 +31,8 @@ export function ReadyCalls({ webhook: { url, secret, verbs } }: { webhook: Webho
   const [isOpen, setOpen] = useState(false);
   if (url === null) {
     return (
-      <Card title="Address">
-        <Nothing title="It cannot be called: its options have no path or no secret." />
+      <Card title="URL">
+        <Nothing title="The webhook cannot be called: its options lack a path or a secret." />
       </Card>
     );
   }
@@ -55,7 +55,7 @@ export function ReadyCalls({ webhook: { url, secret, verbs } }: { webhook: Webho
               {isOpen ? 'Hide secret' : 'Show secret'}
             </Button>
           )}
-          <CopyButton text={short} noun="the address" />
+          <CopyButton text={short} noun="URL" />
         </div>
         {new URL(url).origin === location.origin && (
           <p className="warn wrap">

@@ -78,8 +78,10 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
   return (
     <tr>
       <td className="fill">
-        <div className="cut webhook-name" title={`${isolated(story.name)} › ${name}`}>
-          <Link href={`/webhooks/${id}`}>{name}</Link> <span className="faint">in {story.name}</span>{' '}
+        <div className="row">
+          <div className="cut webhook-name" title={`${isolated(story.name)} › ${name}`}>
+            <Link href={`/webhooks/${id}`}>{name}</Link> <span className="faint">in {story.name}</span>
+          </div>
           {(webhook.disabled || story.disabled) && <Badge>disabled</Badge>}
         </div>
         <code className="cut soft webhook-path">

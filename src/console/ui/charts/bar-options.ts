@@ -17,6 +17,10 @@ const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat();
 
+const DAY_SECONDS = 86_400;
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
 interface BarPlot {
   width: number;
   series: BarSeries;
@@ -57,14 +61,18 @@ export function optionsFor({ width, series, barSeconds, isWhole, gap, onBar }: B
           drawGap(plot, { bars: gap(), barSeconds, fill: colour('--sunken'), ink: colour('--ink-faint') }),
       ],
     },
-    padding: [12, 16, 0, 0],
+    padding: [12, 28, 0, 0],
     scales: {
       // Half a bar more at both ends: a bar stands on both sides of its middle.
       x: { range: (_plot, low, high) => [low - barSeconds / 2, high + barSeconds / 2] },
       y: { range: (_plot, low, high) => [Math.min(low, 0), Math.max(high * 1.1, LEAST_TOP)] },
     },
     axes: [
-      { ...axis, grid: { show: false } },
+      {
+        ...axis,
+        grid: { show: false },
+        values: (_plot, splits, _axis, _space, step) => timeWords(splits, step),
+      },
       {
         ...axis,
         size: 46,
@@ -112,4 +120,14 @@ function drawGap(plot: uPlot, { bars, barSeconds, fill, ink }: Gap) {
   const fits = ctx.measureText(WORDS).width + 2 * ROOM * ratio < end - bbox.left;
   if (fits) ctx.fillText(WORDS, (bbox.left + end) / 2, bbox.top + bbox.height / 2);
   ctx.restore();
+}
+
+/** Returns times in seconds as the viewer's language writes them; the first one of a day has its date below. */
+function timeWords(times: readonly number[], step: number): string[] {
+  const dates = times.map((time) => day.format(time * 1_000));
+  if (step >= DAY_SECONDS) return dates;
+  return times.map((time, place) => {
+    const date = dates[place] === dates[place - 1] ? '' : `\n${dates[place]}`;
+    return `${clock.format(time * 1_000)}${date}`;
+  });
 }

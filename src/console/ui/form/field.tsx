@@ -8,7 +8,7 @@ import type {
 } from 'react';
 
 /** A field of a form under its name. */
-export function Field({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+export function Field({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
   return (
     <label className="field">
       <span className="field-name">{name}</span>

@@ -6,9 +6,8 @@ export function countWords(count: number): string {
   return count < 100_000 ? whole.format(count) : short.format(count);
 }
 
-/** Returns a share of 1 as per cent: `0.4 %`; a dash for none. */
-export function shareWords(share: number | null): string {
-  if (share === null) return '–';
+/** Returns a share of 1 as per cent: `0.4 %`. */
+export function shareWords(share: number): string {
   const percent = share * 100;
   return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`;
 }

@@ -4,11 +4,11 @@ const DAY = 24 * HOUR;
 
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** Returns how long ago a time was: `now`, `5 min ago`, `3 h ago`, `2 d ago`; a date beyond 30 days. Both in ms. */
+/** Returns how long ago a time was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`; a date beyond 30 days. Both in ms. */
 export function sinceWords(at: number, now: number): string {
   const ago = now - at;
   if (ago < -MINUTE) return `in ${spanWords(-ago)}`;
-  if (ago < MINUTE) return 'now';
+  if (ago < MINUTE) return ago < 0 ? 'now' : 'just now';
   return ago > 30 * DAY ? date.format(at) : `${spanWords(ago)} ago`;
 }
 

@@ -3,9 +3,9 @@ import { stringifyJson } from '../../../platform/json/exact-number.js';
 import type { CredentialMode, ModeSettings, SettingName } from '../modes/credential-modes.js';
 
 interface Reach {
-  /** What nobody can read back. */
+  /** Settings that nobody can read back. */
   secrets: readonly SettingName[];
-  /** What decides where these go, what is signed with them, or which part of an answer a template gets. */
+  /** Settings that decide where these go, what they sign, or which part of a response a template gets. */
   directing: readonly SettingName[];
 }
 

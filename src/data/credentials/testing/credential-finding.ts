@@ -21,7 +21,7 @@ export interface Given {
   text: string;
   /** Seconds for which actions use a token that was fetched; undefined: it was not stored. */
   keptSeconds: number | undefined;
-  /** The answer of the token's server; undefined: no request was needed. */
+  /** The response of the token's server; undefined: no request was needed. */
   captured: CapturedResponse | undefined;
   nowMs: number;
 }

@@ -5,7 +5,7 @@ import { allowsHost } from '../reach/allowed-hosts.js';
 /** The credential that a token is fetched for. */
 export interface TokenOwner {
   name: string;
-  /** What messages call it; default: the credential of its name. */
+  /** Its name in messages; default: the credential of its name. */
   called?: string;
   /** Hosts besides that of the request that redirects may lead to. */
   allowedHosts: readonly string[];
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 15_000;
 /** Statuses that another attempt may cure. */
 const PASSING = new Set([408, 425, 429]);
 
-/** What a token endpoint may say of a refusal (RFC 6749 §5.2); other words of it may quote secrets. */
+/** Codes of a token endpoint's refusal (RFC 6749 §5.2); its other words may quote secrets. */
 const ERROR_CODES = [
   'invalid_grant',
   'invalid_client',
@@ -61,7 +61,7 @@ function errorCodeIn({ body }: HttpResponse): string | undefined {
 
 /**
  * Sends a request for a token. Certificates are always verified; a redirect to another host needs it among the
- * allowed hosts. Messages hold the host, the status and a standard error code: an answer of such a server may quote secrets.
+ * allowed hosts. Messages hold the host, the status and a standard error code: a response of such a server may quote secrets.
  * @throws AgentError for what another attempt may cure, PermanentJobError otherwise.
  */
 export async function requestToken(
@@ -72,20 +72,20 @@ export async function requestToken(
   return requireSuccess(await askToken(http, request, owner), request, owner);
 }
 
-/** Returns an answer of success. @throws as `requestToken`. */
+/** Returns a response of success. @throws as `requestToken`. */
 export function requireSuccess(
-  answer: HttpResponse,
+  response: HttpResponse,
   { url }: Pick<HttpRequest, 'url'>,
   owner: TokenOwner,
 ): HttpResponse {
-  const code = errorCodeIn(answer);
+  const code = errorCodeIn(response);
   const isEnded = code !== undefined && ENDED_CODES.includes(code);
-  if (answer.status >= 200 && answer.status < 300 && !isEnded) return answer;
+  if (response.status >= 200 && response.status < 300 && !isEnded) return response;
   const why = code === undefined ? '' : ` (${code})`;
-  const answered = `${new URL(url).host} answered ${answer.status}${why}`;
+  const answered = `${new URL(url).host} answered ${response.status}${why}`;
   const said = notFetched(owner, answered);
   if (isEnded) throw new GrantEnded(said, answered);
-  throw answer.status >= 500 || PASSING.has(answer.status)
+  throw response.status >= 500 || PASSING.has(response.status)
     ? new AgentError(said)
     : new PermanentJobError(said);
 }
@@ -97,7 +97,7 @@ export async function askToken(
   owner: TokenOwner,
 ): Promise<HttpResponse> {
   const { host } = new URL(request.url);
-  const answer = await http.request({
+  const response = await http.request({
     ...request,
     timeoutMs: Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS),
     verifyTls: true,
@@ -107,9 +107,9 @@ export async function askToken(
       throw new PermanentJobError(notFetched(owner, `${host} redirects to a host that is not allowed`));
     },
   });
-  if (answer.answered) return answer;
-  const said = notFetched(owner, `${host} did not respond (${answer.reason})`);
-  throw answer.forbidden === true ? new PermanentJobError(said) : new AgentError(said);
+  if (response.answered) return response;
+  const said = notFetched(owner, `${host} did not respond (${response.reason})`);
+  throw response.forbidden === true ? new PermanentJobError(said) : new AgentError(said);
 }
 
 /** Returns the message of a failure. */

@@ -64,7 +64,7 @@ function filled<Filled extends Bucket>(
 }
 
 interface Account extends CpuUse, Bucket {
-  /** Of the time that all tenants may use, its equal part. */
+  /** Its equal part of the time that all tenants may use. */
   part: Bucket;
 }
 

@@ -144,7 +144,7 @@ export function findCalledRuns(session: Session, deliveryId: number): Promise<Ca
   );
 }
 
-/** What an exit of a called run gave; `payload` is JSON text. */
+/** The event of an exit of a called run; `payload` is JSON text. */
 export interface ExitEvent {
   guid: string;
   payload: string;

@@ -10,7 +10,7 @@ export interface LoopSource {
   settings: Hash;
 }
 
-/** Where in its collection a loop begins, and how many elements it takes; undefined: all. */
+/** The first element of a loop in its collection, and the number of elements; undefined: all. */
 export interface Span {
   offset: number;
   limit: number | undefined;

@@ -5,7 +5,7 @@ import { changedJson, mapKeys, movedNotice, movedOptions, movedLineage } from '.
 import type { SecretMove } from './secret-move.js';
 import type { IdKind, TenantTable } from './tables/tenant-table.js';
 
-/** What an import left out of a copy. */
+/** Parts of a copy that an import left out. */
 export interface LeftOut {
   /** Users, by their new ids, whose password has no hash that this server computes. */
   passwords: number[];

@@ -21,7 +21,7 @@ const WAYS: readonly (readonly [string, ...string[]][])[] = [
   ],
 ];
 
-/** Where no user of our own can be created. Other services share it. */
+/** The user if none of our own can be created. Other services share it. */
 const SHARED_USER = 'nobody';
 /** Tried in this order if `FABULA_USER` is not set. */
 const USUAL_USERS = [OWN_USER, SHARED_USER];

@@ -57,7 +57,7 @@ export function createDigestService(deps: DigestServiceDeps) {
   };
 }
 
-/** What is signed with a secret goes to the addresses that it was given for. */
+/** Signed digests go only to the addresses that the secret was given for. */
 function requireSecretAgain({ recipients, secret }: DigestRequest, before: StoredDigest | undefined): void {
   if (before?.isSigned !== true || secret !== undefined) return;
   const isNew = (address: string) => isWebAddress(address) && !before.recipients.includes(address);

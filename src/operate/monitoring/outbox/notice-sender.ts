@@ -57,7 +57,7 @@ const TOO_SLOW = { error: `The mail was not sent within ${MAIL_LIMIT_MS / 1000} 
 /**
  * Creates the sender of the notices in the outbox: mails, and signed JSON to addresses (spec §10). `tick` sends a batch of
  * due ones, and returns their number. Any number of processes may run it. A notice is sent twice only if a process
- * dies after sending it, or its answer is lost.
+ * dies after sending it, or its response is lost.
  */
 export function createNoticeSender(deps: NoticeSenderDeps) {
   const { database } = deps;

@@ -6,7 +6,7 @@ export interface DigestCredentials {
   password: string;
 }
 
-/** What a server asks for (RFC 7616 §3.3). Texts have one character for each byte. */
+/** A server's challenge (RFC 7616 §3.3). Texts have one character for each byte. */
 export interface DigestChallenge {
   realm: string;
   nonce: string;

@@ -31,7 +31,7 @@ interface Sent extends HeadWatch {
   sentMs: number;
 }
 
-/** Where a request is sent, and until when. */
+/** The address of a request, and its deadline. */
 export interface Wire {
   /** That of the request, parsed. */
   url: URL;

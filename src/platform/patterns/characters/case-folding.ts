@@ -1,6 +1,6 @@
 import { CharSet } from './char-set.js';
 
-/** Where the characters with two cases are (Unicode 15); the others are the same in every case. */
+/** Ranges of characters with two cases (Unicode 15); the others are the same in every case. */
 const CASED_RANGES: [number, number][] = [
   [0x41, 0x5a],
   [0x61, 0x7a],

@@ -3,7 +3,7 @@ import { CodeWriter } from './code-writer.js';
 import { dependsOnMore } from './depends-on-more.js';
 import { type BranchTable, factorBranches } from './factor-branches.js';
 import type { CharNode, Group, PatternNode, PatternTree } from '../reading/pattern-node.js';
-import { createWidths } from './pattern-width.js';
+import { createPatternWidth } from './pattern-width.js';
 import {
   ASSERT_KINDS,
   FIRST_GROUP_REGISTER,
@@ -29,8 +29,8 @@ type Node<T extends PatternNode['type']> = Extract<PatternNode, { type: T }>;
 class Compiler {
   readonly #tree: PatternTree;
   readonly #writer: CodeWriter;
-  readonly #widthOf = createWidths();
-  /** Where called groups are, and calls whose group is not yet there. */
+  readonly #widthOf = createPatternWidth();
+  /** Addresses of called groups, and calls whose group has no address yet. */
   readonly #subroutines = new Map<Group, number>();
   readonly #calls: { at: number; group: Group }[] = [];
   #registers: number;
@@ -38,7 +38,7 @@ class Compiler {
   #frames = 0;
   #choices = 0;
   #runs = 0;
-  /** What failed once at a place fails there again, unless it depends on more than the place. */
+  /** Whether failures are kept: a part that failed at a place fails there again, unless it depends on more than the place. */
   #isKept: boolean;
 
   constructor(tree: PatternTree, maxInstructions: number) {
@@ -204,7 +204,7 @@ class Compiler {
     const register = this.#widthOf(body).min === 0 ? this.#registers++ : NONE;
     if (register !== NONE) this.#writer.emit(Op.MARK, register);
     const kept = this.#isKept;
-    // What such a round comes to depends on where it began, as long as the loop itself has not failed there.
+    // The result of such a round depends on its start, as long as the loop itself has not failed there.
     if (register !== NONE && this.#frames > 0) this.#isKept = false;
     this.#emitNode(body);
     this.#isKept = kept;

@@ -12,7 +12,7 @@ export const Op = {
   SET: 1,
   /** A set, fewest, most (-1: no limit), mode, number of its bookkeeping (-1: none), the unit that must follow (-1: any). */
   RUN: 2,
-  /** Where to go first, where then, number of its bookkeeping (-1: none). */
+  /** First address, second address, number of its register (-1: none). */
   SPLIT: 3,
   JUMP: 4,
   /** A register: it becomes the position. */
@@ -27,7 +27,7 @@ export const Op = {
   /** Ends it: goes on at the place that was reached (atomic), or where it began (look). */
   ATOMIC_END: 10,
   LOOK_END: 11,
-  /** What must not match here did: fails. */
+  /** The body of a negative look-around matched: fails. */
   DENIED_END: 12,
   /** Goes back: fewest characters, most (-1: no limit). */
   BACK: 13,
@@ -35,7 +35,7 @@ export const Op = {
   BACK_END: 14,
   /** A register: goes to the target if the position is still the one that was marked. */
   IF_EMPTY: 15,
-  /** Where the group is. */
+  /** Address of the group. */
   CALL: 16,
   /** Number of the group that ends; 0 if it captures nothing. */
   RETURN: 17,
@@ -84,7 +84,7 @@ export interface Program {
   start: StartHint;
 }
 
-/** What every match begins with. */
+/** The known start of every match. */
 export interface StartHint {
   /** This text; empty if unknown. */
   literal: string;

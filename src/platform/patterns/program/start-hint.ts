@@ -77,7 +77,7 @@ function firstOf(node: PatternNode): CharSet[] | undefined {
   }
 }
 
-/** What may match nothing hands over to the next item. */
+/** Returns the first characters of a sequence; an item that may match nothing adds those of the next one. */
 function firstOfItems(items: PatternNode[]): CharSet[] | undefined {
   const optional: CharSet[] = [];
   for (const item of items) {

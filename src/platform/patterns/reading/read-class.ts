@@ -21,10 +21,10 @@ const PREMATURE_END = 'premature end of char-class';
 /** A hyphen that makes a range: neither the last character of a class nor of one side of `&&`. */
 const HYPHEN = /-(?!\]|&&)/y;
 
-/** What stands in a class: a set, or characters, the last of which may begin a range. */
+/** A part of a class: a set, or characters, the last of which may begin a range. */
 type ClassPart = { set: CharSet; across: CharSet } | number[];
 
-/** What `&&` separates: characters and sets that are united. */
+/** An operand of `&&`: characters and sets that are united. */
 interface Union {
   ranges: [number, number][];
   sets: Set<CharSet>;

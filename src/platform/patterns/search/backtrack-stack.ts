@@ -25,7 +25,7 @@ export const Entry = {
   BACK: 7,
 } as const;
 
-/** What a search goes back to when a part does not match. */
+/** States to which a search goes back when a part does not match. */
 export class BacktrackStack {
   numbers = new Int32Array(FIRST_NUMBERS);
   top = 0;

@@ -36,7 +36,7 @@ export class Matcher {
   readonly #runs: RunMatcher;
   readonly #registers: Registers;
   readonly #calls: Call[] = [];
-  /** Where the innermost frame is on the stack. */
+  /** Index of the innermost frame on the stack. */
   #frame = FAILS;
   #place = 0;
   #searchStart = 0;

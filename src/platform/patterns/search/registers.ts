@@ -4,7 +4,7 @@ import type { TextSpan } from './text-places.js';
 
 const UNSET = -1;
 
-/** What a search remembers: places of groups and the like. A change is taken back with what came after it. */
+/** Registers of a search, such as places of groups. Backtracking undoes each change. */
 export class Registers {
   readonly values: Int32Array;
   readonly #stack: BacktrackStack;

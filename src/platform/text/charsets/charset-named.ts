@@ -5,7 +5,7 @@ import iconv from 'iconv-lite';
 export interface Charset {
   /** The name in lower case: of the Encoding Standard, else of iconv-lite. */
   name: string;
-  /** Where its table stands: the Encoding Standard, iconv-lite, or a shift code of our own. */
+  /** The source of its table: the Encoding Standard, iconv-lite, or a shift code of our own. */
   source: 'standard' | 'iconv' | 'shifted';
 }
 

@@ -2,7 +2,7 @@
 const LONG_CHARACTERS = 1_000;
 const NO_CHARACTER = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** What markup begins with, and what ends it. */
+/** Start and end of each markup. */
 const MARKUP: readonly [start: string, end: string][] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

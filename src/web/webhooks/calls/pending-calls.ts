@@ -19,7 +19,7 @@ export interface AcceptedCall {
 /** A call that was refused. */
 export interface RefusedCall {
   at: number;
-  /** The status of the answer; 0: the client left before it. */
+  /** The status of the response; 0: the client left before it. */
   status: number;
   reason: RefusalReason;
   message: string;

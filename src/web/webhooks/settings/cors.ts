@@ -7,7 +7,7 @@ const MAX_AGE_SECONDS = 600;
 const NAMES = /^[\w\-, ]{1,1000}$/;
 
 /**
- * Sets the headers with which a page of an allowed origin may read the answer, also a refusal. Never with credentials:
+ * Sets the headers with which a page of an allowed origin may read the response, also a refusal. Never with credentials:
  * whoever calls knows the webhook's secret, and nobody is signed in on this origin (decision 0028).
  */
 export function allowOrigin({ origins, given }: Cors, request: Request, response: Response): boolean {
@@ -28,7 +28,7 @@ export function isPreflight(request: Request): boolean {
 }
 
 /** Answers it, after `allowOrigin`. */
-export function answerPreflight(
+export function respondToPreflight(
   { given }: Cors,
   { request, response, verbs }: { request: Request; response: Response; verbs: string },
 ): void {

@@ -35,7 +35,7 @@ export function LinksCard({ one: { case_id: id, actions, team } }: { one: Case }
         <AddLine
           fields={[
             { name: 'label', label: 'Text' },
-            { name: 'url', label: 'Address', type: 'url' },
+            { name: 'url', label: 'URL', type: 'url' },
           ]}
           verb="Add link"
           isBusy={work.isPending}

@@ -31,7 +31,12 @@ export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => vo
           </Field>
           <Field
             name="Formula"
-            note="Refer to the case as `team_case`, for example `team_case.metadata.verdict`."
+            note={
+              <>
+                Refer to the case as <code>team_case</code>, for example{' '}
+                <code>team_case.metadata.verdict</code>.
+              </>
+            }
           >
             <Input
               name="formula"

@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<CaseActivity['activity_type'], Words>> = {
   SEVERITY_UPDATED: (priority) => (
     <>set the priority to {PRIORITY_WORDS[priority as keyof typeof PRIORITY_WORDS] ?? priority}</>
   ),
-  COMMENTED: () => 'said',
+  COMMENTED: () => 'commented',
   DELETED_COMMENT: () => 'deleted a comment',
   DESCRIPTION_UPDATED: () => 'changed the description',
   TITLE_UPDATED: (name) => (

@@ -35,7 +35,7 @@ export function Talk({ one, nameOf }: { one: Case; nameOf: NameOf }) {
       {activities.hasNextPage && (
         <div className="case-older">
           <Button disabled={activities.isFetchingNextPage} onClick={() => void activities.fetchNextPage()}>
-            {activities.isFetchingNextPage ? 'Looking…' : 'Older activity'}
+            {activities.isFetchingNextPage ? 'Loading…' : 'Older activity'}
           </Button>
         </div>
       )}

@@ -43,7 +43,7 @@ export function FabulaForm({ teams }: { teams: Session['teams'] }) {
   return (
     <form className="credential-form stack" onSubmit={send}>
       <NameFields teams={teams} />
-      <Field name="Rights" note="Permissions of the team's stories when they call the API.">
+      <Field name="Role" note="Permissions of the team's stories when they call the API.">
         <Select name="role" defaultValue="EDITOR">
           <option value="EDITOR">Editor: can view and change the team’s data</option>
           <option value="VIEWER">Viewer: can only view</option>

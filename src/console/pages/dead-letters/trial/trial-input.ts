@@ -2,7 +2,7 @@ import type { CreateTrialBody, DeadLetter } from '../../../../../clients/typescr
 
 /** How requests of a trial are answered; nothing leaves the server. */
 export interface GivenAnswer {
-  /** 0: there is no answer. */
+  /** 0: there is no response. */
   status: number;
   /** JSON, or text. */
   body: string;

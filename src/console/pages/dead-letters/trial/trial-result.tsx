@@ -71,7 +71,7 @@ function RequestLine({ request: { action, method, url, headers, body, status } }
         <bdi>
           {method} {url}
         </bdi>{' '}
-        <span className="faint">{status === 0 ? 'no response' : `answered ${status}`}</span>
+        <span className="faint">{status === 0 ? 'no response' : `status ${status}`}</span>
       </summary>
       <Json value={{ headers, body }} />
     </details>

@@ -10,7 +10,7 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
   const lacked = useLacked(teamId, needs).data ?? [];
   const mayMake = { resource: useMay('write', teamId), credential: useMay('manage', teamId) };
   const makeable = lacked.filter(({ kind }) => mayMake[kind]);
-  // Whoever may make some but not all of them may make resources.
+  // A user who may make some but not all of them may make resources.
   const verb =
     makeable.length < lacked.length ? 'Create resources with sample values' : 'Create with sample values';
   const making = useMakeSamples(teamId);
@@ -42,7 +42,7 @@ export function LackedValues({ teamId, needs }: { teamId: number; needs: readonl
       {makeable.length > 0 && (
         <div>
           <Button disabled={making.isPending} onClick={() => making.mutate(makeable)}>
-            {making.isPending ? 'Making …' : verb}
+            {making.isPending ? 'Creating…' : verb}
           </Button>
         </div>
       )}

@@ -92,7 +92,7 @@ function Sample({ story, ready, onClose }: { story: Place; ready: GalleryStory; 
       <footer className="dialog-foot">
         <Button onClick={onClose}>Close</Button>
         <Button disabled={isBusy} onClick={() => trying.mutate()}>
-          <FlaskConical aria-hidden="true" /> Run a trial
+          <FlaskConical aria-hidden="true" /> Run trial
         </Button>
         {mayRun && (
           <Button look="main" disabled={isBusy} onClick={() => sending.mutate()}>

@@ -62,7 +62,7 @@ export function ChartPanel({ type, query, onChange }: ChartPanelProps) {
               onChange({ chart: target.value as RecordQuery['chart'], page: query.page })
             }
           >
-            <option value="time">by time</option>
+            <option value="time">over time</option>
             {fields
               .filter(({ result_type: kind }) => kind !== 'TIMESTAMP')
               .map(({ id, name }) => (

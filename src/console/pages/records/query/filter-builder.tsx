@@ -40,7 +40,7 @@ export function FilterBuilder({ fields, query, onChange }: FilterBuilderProps) {
           <Plus aria-hidden="true" /> Filter
         </Button>
         <label className="row faint">
-          created from
+          Created from
           <Input
             type="datetime-local"
             value={toLocalField(from)}
@@ -61,7 +61,7 @@ export function FilterBuilder({ fields, query, onChange }: FilterBuilderProps) {
             checked={tests}
             onChange={({ target }) => onChange({ tests: target.checked })}
           />
-          of test runs
+          Test runs
         </label>
       </div>
     </search>

@@ -72,7 +72,7 @@ function FilterValue(props: {
   if (field?.result_type === 'TEXT_ENUM') {
     return (
       <Select aria-label="Value" value={value} onChange={({ target }) => onValue(target.value)}>
-        <option value="">choose …</option>
+        <option value="">choose…</option>
         {field.fixed_values.map((each) => (
           <option key={each}>{each}</option>
         ))}

@@ -40,7 +40,7 @@ function Origin({ record }: { record: StoredRecord }) {
       <Badge>{record.record_type.name}</Badge>
       {isTest && <Badge tone="warn">test</Badge>}
       <span>
-        made <Time at={record.created_at} />
+        created <Time at={record.created_at} />
       </span>
       <span>
         changed <Time at={record.updated_at} />

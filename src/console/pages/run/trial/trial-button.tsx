@@ -24,7 +24,7 @@ export function TrialButton({ run }: { run: Pick<RunDetails, 'story_id' | 'guid'
         title="Runs the current story in memory with the responses of this run. Nothing is sent"
         onClick={() => trying.mutate()}
       >
-        <FlaskConical aria-hidden="true" /> {trying.isPending ? 'Trying…' : 'Run as trial'}
+        <FlaskConical aria-hidden="true" /> {trying.isPending ? 'Running…' : 'Run as trial'}
       </Button>
       {trying.data !== undefined && <TrialDialog trial={trying.data} onClose={trying.reset} />}
     </>

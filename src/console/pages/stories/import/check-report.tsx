@@ -85,5 +85,7 @@ function inWords(check: StoryCheck): string {
   const found = (check.story?.actions ?? []).some(({ findings }) =>
     findings.some(({ level }) => level !== 'hint'),
   );
-  return found || check.warnings.length > 0 ? 'can be imported, with findings' : 'no problems found';
+  if (found || check.warnings.length > 0) return 'can be imported, with findings';
+  const isMissing = Object.values(check.needs).some((names) => names.length > 0);
+  return isMissing ? 'can be imported, with missing values' : 'no problems found';
 }

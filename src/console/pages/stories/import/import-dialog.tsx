@@ -69,7 +69,7 @@ function Confirm({ file, found, opensAt, onClose }: Required<ImportDialogProps> 
       <footer className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" form={form} look="main" disabled={isRefused || importing.isPending}>
-          {importing.isPending ? 'Importing …' : 'Import'}
+          {importing.isPending ? 'Importing…' : 'Import'}
         </Button>
       </footer>
     </>

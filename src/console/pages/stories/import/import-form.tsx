@@ -11,7 +11,7 @@ import { keys } from '../../../api/keys.js';
 import { useLater } from '../../../ui/form/use-later.js';
 import { type Guard, guardsOf } from '../../story/story-guards.js';
 
-/** The most that one answer may hold. */
+/** The most that one response may hold. */
 const PAGE = 500;
 
 /** Why an import cannot replace a story, by its guard. */

@@ -62,7 +62,7 @@ export function ActionPanel(props: ActionPanelProps) {
     { key: 'events', name: 'Events', content: () => <EventTab actionId={id} place={place} /> },
     { key: 'log', name: 'Log', content: () => <LogTab actionId={id} place={place} /> },
     { key: 'letters', name: 'Dead letters', content: () => <DeadLetterTab actionId={id} /> },
-    { key: 'figures', name: 'Figures', content: () => <StatisticsTab actionId={id} place={place} /> },
+    { key: 'figures', name: 'Statistics', content: () => <StatisticsTab actionId={id} place={place} /> },
   ];
   return (
     <aside className="panel" aria-label={`Action ${action.name}`}>

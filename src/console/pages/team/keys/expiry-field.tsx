@@ -10,8 +10,8 @@ export function ExpiryField() {
       <Select name="expiry" defaultValue="365">
         <option value="30">30 days</option>
         <option value="90">90 days</option>
-        <option value="365">a year</option>
-        <option value="">no expiry (until revoked)</option>
+        <option value="365">1 year</option>
+        <option value="">No expiry (until revoked)</option>
       </Select>
     </Field>
   );

@@ -11,9 +11,9 @@ export function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: (key: A
       <thead>
         <tr>
           <th className="fill">Key</th>
-          <th className="wide">Kind</th>
+          <th className="wide">Type</th>
           <th className="wide">Last used</th>
-          <th>State</th>
+          <th>Status</th>
           <th>
             <span className="unseen">Controls</span>
           </th>

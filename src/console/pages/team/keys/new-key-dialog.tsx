@@ -54,7 +54,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         <Input name="name" required maxLength={255} placeholder="Ticket bridge" autoComplete="off" />
       </Field>
       {isOwner && (
-        <Field name="Kind">
+        <Field name="Type">
           <Select value={kind} onChange={({ target }) => setKind(target.value as CreateApiKeyBody['kind'])}>
             {KINDS.map(([key, words]) => (
               <option key={key} value={key}>

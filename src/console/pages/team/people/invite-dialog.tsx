@@ -71,7 +71,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       </Field>
       <Field name="Team">
         <Select value={team} onChange={({ target }) => setTeam(target.value)}>
-          <option value="">none yet</option>
+          <option value="">None yet</option>
           {teams.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

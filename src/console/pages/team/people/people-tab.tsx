@@ -25,7 +25,7 @@ export function PeopleTab() {
     <div className="team-part">
       <div className="row row-wrap">
         <span className="faint grow">
-          {people.data && nounWords(people.data.meta.count, 'account')}
+          {people.data && nounWords(people.data.meta.count, 'user')}
           {!isOwner && ' that share a team with you'}
         </span>
         {isOwner && (
@@ -54,7 +54,7 @@ function PeopleTable({ people }: { people: AdminUser[] }) {
         <tr>
           <th className="fill">User</th>
           <th className="wide">Teams</th>
-          <th>Rights</th>
+          <th>Account</th>
           <th className="wide">Last seen</th>
         </tr>
       </thead>
@@ -93,7 +93,7 @@ export function PersonBadges({
 }) {
   return (
     <>
-      {admin && <Badge tone="info">owner</Badge>} {isKey && <Badge>of a key</Badge>}{' '}
+      {admin && <Badge tone="info">owner</Badge>} {isKey && <Badge>API key</Badge>}{' '}
       {!isActive && <Badge tone="warn">deactivated</Badge>}
     </>
   );

@@ -28,7 +28,8 @@ export function PersonHead({ person }: { person: AdminUser }) {
         {isOwner && !person.is_service_account && <PersonActions person={person} />}
       </header>
       <p className="soft wrap">
-        <bdi>{person.email}</bdi> · <Time at={person.last_seen} prefix="seen " />
+        <bdi>{person.email}</bdi> ·{' '}
+        {person.last_seen === null ? 'never seen' : <Time at={person.last_seen} prefix="seen " />}
       </p>
     </>
   );

@@ -76,26 +76,26 @@ function MemberTable({ team, members, mayEdit }: { team: Team; members: TeamMemb
         <tr>
           <th className="fill">Member</th>
           <th className="wide">Last seen</th>
-          <th className="number">Role</th>
+          <th>Role</th>
         </tr>
       </thead>
       <tbody>
         {members.map((member) => (
           <tr key={member.id}>
             <td className="fill">
-              <div className="cut">
-                <Link href={`/team/people/${member.id}`} className="line-name" title={member.email}>
+              <div className="row">
+                <Link href={`/team/people/${member.id}`} className="line-name cut" title={member.email}>
                   {nameOf(member)}
-                </Link>{' '}
+                </Link>
                 {member.is_admin && <Badge tone="info">owner</Badge>}
-                {member.is_service_account && <Badge>of a key</Badge>}
+                {member.is_service_account && <Badge>API key</Badge>}
               </div>
               <span className="cut soft person-mail">{member.email}</span>
             </td>
             <td className="wide">
               <Time at={member.last_seen} />
             </td>
-            <td className="number">
+            <td>
               <MembershipControls
                 teamId={team.id}
                 userId={member.id}

@@ -45,6 +45,7 @@ export function TeamHead({ team: { id, name } }: { team: Team }) {
       {open === 'rename' && (
         <TeamDialog
           title="Rename the team"
+          button="Save"
           name={name}
           isBusy={renaming.isPending}
           onClose={close}

@@ -77,6 +77,7 @@ export function TeamsTab() {
       {isNew && (
         <TeamDialog
           title="New team"
+          button="Create"
           isBusy={making.isPending}
           onClose={() => setNew(false)}
           onSave={(name) => making.mutate(name)}

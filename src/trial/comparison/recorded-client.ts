@@ -15,9 +15,9 @@ export interface PastAnswers {
 }
 
 /**
- * Returns a client that answers from a past run: the first request of an execution gets the first answer, and so on, the
+ * Returns a client that answers from a past run: the first request of an execution gets the first response, and so on, the
  * last one again if there are no more. `here`: what the past run says of the running execution, the same object for all of
- * its requests. Requests without an answer go to `otherwise`.
+ * its requests. Requests without a response go to `otherwise`.
  */
 export function createRecordedClient(here: () => PastAnswers | undefined, otherwise: HttpClient): HttpClient {
   let now: PastAnswers | undefined;

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import { type AnyRoute, jsonSchemaOf } from '../../../api/face.js';
 
-/** The shape of a tool's answer, from which `fields` chooses parts. */
-export interface AnswerShape {
-  /** JSON Schema of the answer, which is an object. */
+/** The shape of a tool's response, from which `fields` chooses parts. */
+export interface ResponseShape {
+  /** JSON Schema of the response, which is an object. */
   schema: JsonObject;
-  /** The name of the list, if the answer is a page of one. */
+  /** The name of the list, if the response is a page of one. */
   list: string | undefined;
 }
 
-/** Returns the shape of a route's answer; undefined if it answers no object. */
-export function answerShapeOf<Services>({ docs }: AnyRoute<Services>): AnswerShape | undefined {
+/** Returns the shape of a route's response; undefined if it answers no object. */
+export function responseShapeOf<Services>({ docs }: AnyRoute<Services>): ResponseShape | undefined {
   if (docs?.response === undefined) return undefined;
   const whole = jsonSchemaOf(docs.response);
   const schema = [whole, ...alternativesOf(whole)].find(({ type }) => type === 'object');
@@ -18,21 +18,21 @@ export function answerShapeOf<Services>({ docs }: AnyRoute<Services>): AnswerSha
 }
 
 /**
- * Returns the schema of what a tool returns: names and types only, and nothing is required, since an answer may be chosen
+ * Returns the schema of what a tool returns: names and types only, and nothing is required, since a response may be chosen
  * from or shortened. The whole schemas would take two and a half times as much as all that is told of the tools.
  */
-export function outputSchemaOf({ schema }: AnswerShape): JsonObject & { type: 'object' } {
+export function outputSchemaOf({ schema }: ResponseShape): JsonObject & { type: 'object' } {
   const types = Object.entries(propertiesOf(schema)).map(([name, { type }]) => [name, type ? { type } : {}]);
   return { type: 'object', properties: Object.fromEntries(types) as JsonObject };
 }
 
-/** A name that an answer cannot have, and those that are in its place. */
+/** A name that a response cannot have, and those that are in its place. */
 export interface UnknownName {
   name: string;
   known: string[];
 }
 
-/** Returns the first name of a path that the answer cannot have; undefined if it may have them all. */
+/** Returns the first name of a path that the response cannot have; undefined if it may have them all. */
 export function unknownIn(schema: JsonObject, path: string): UnknownName | undefined {
   const inside = entriesOf(schema);
   if (!isClosed(inside)) return undefined;
