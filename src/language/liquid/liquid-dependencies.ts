@@ -60,7 +60,7 @@ function rootsOf(globals: Variables, source: string, normalised: NormalisedTempl
 /** Returns the names after `INPUT`, each once. */
 function inputsOf(globals: Variables, source: string, normalised: NormalisedTemplate) {
   const placeOf = placesIn(source, normalised);
-  const first = new Map<string, Variable>();
+  const first = new Map<string, LiquidVariable>();
   for (const variable of globals.INPUT ?? []) {
     const name = variable.segments[1];
     if (isKey(name) && !first.has(String(name))) first.set(String(name), variable);
@@ -69,13 +69,14 @@ function inputsOf(globals: Variables, source: string, normalised: NormalisedTemp
 }
 
 /** A variable at one place of a text. */
-export type Variable = Variables[string][number];
+export type LiquidVariable = Variables[string][number];
 
 /** Returns a function that gives the line and column of a variable in the text as its author wrote it. */
 export function placesIn(source: string, normalised: NormalisedTemplate) {
   const offsetAt = offsetsIn(normalised.text);
   const positionOf = positionsIn(source);
-  return ({ location: { row, col } }: Variable) => positionOf(normalised.originalOffset(offsetAt(row, col)));
+  return ({ location: { row, col } }: LiquidVariable) =>
+    positionOf(normalised.originalOffset(offsetAt(row, col)));
 }
 
 /** Returns a function that converts a line and column, both from 1, to an offset. */

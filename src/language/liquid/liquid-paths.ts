@@ -1,7 +1,7 @@
 import { analyzeSync, type Template, toValueSync } from 'liquidjs';
 import type { TemplatePath } from '../template.js';
 import { callsOf } from './filter-calls.js';
-import { analysed, type ParsedTemplate, placesIn, type Variable } from './liquid-dependencies.js';
+import { analysed, type ParsedTemplate, placesIn, type LiquidVariable } from './liquid-dependencies.js';
 import { WHOLE_EVENT } from './markup.js';
 import { IfTag, LiquidCaseTag } from './tags/condition-tags.js';
 
@@ -21,16 +21,16 @@ export function liquidPaths(source: string, { templates, normalised }: ParsedTem
 }
 
 /** Returns the segments up to the first that is computed. */
-function knownSteps({ segments }: Variable): (string | number)[] {
+function knownSteps({ segments }: LiquidVariable): (string | number)[] {
   const computed = segments.findIndex((step) => typeof step !== 'string' && typeof step !== 'number');
   return segments.slice(0, computed === -1 ? undefined : computed) as (string | number)[];
 }
 
-function placeText({ location: { row, col } }: Variable): string {
+function placeText({ location: { row, col } }: LiquidVariable): string {
   return `${row}:${col}`;
 }
 
-function* guardedVariables(templates: Template[]): Generator<Variable> {
+function* guardedVariables(templates: Template[]): Generator<LiquidVariable> {
   for (const template of guardsIn(templates)) {
     yield* Object.values(analyzeSync([template], { partials: false }).variables).flat();
   }

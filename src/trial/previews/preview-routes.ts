@@ -17,7 +17,7 @@ import { inputsField, LIMITS } from '../../stories/face.js';
 import type { ManyPreviewed, PreviewBase, PreviewService } from './preview-service.js';
 import type { PreviewTemplate } from './preview-values-task.js';
 import { type Sample, SAMPLE_KINDS } from './sample.js';
-import { SHOWN, VALUE_TYPES } from './shown-value.js';
+import { SHOWN, SHOWN_TYPES } from './shown-value.js';
 
 interface Services {
   previews: PreviewService;
@@ -142,7 +142,7 @@ const previewValue = component(
     value: nullable(Joi.string().allow('')).description(
       `A text, or the indented JSON of another value: at most ${SHOWN.characters} characters and ${SHOWN.lines} lines; null on error`,
     ),
-    type: nullable(Joi.string().valid(...VALUE_TYPES)).description('The type of the result; null on error'),
+    type: nullable(Joi.string().valid(...SHOWN_TYPES)).description('The type of the result; null on error'),
     size: nullable(Joi.number().integer()).description(
       'Characters of a text, items of a list or keys of an object; null otherwise',
     ),

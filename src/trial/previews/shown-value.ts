@@ -6,13 +6,13 @@ import { characterCount, sliceCharacters } from '../../platform/text/code-points
 /** What is shown of a value. */
 export const SHOWN = { characters: 2_000, lines: 50 };
 
-export const VALUE_TYPES = ['text', 'number', 'boolean', 'list', 'object', 'null'] as const;
+export const SHOWN_TYPES = ['text', 'number', 'boolean', 'list', 'object', 'null'] as const;
 
 /** A value as people look at it. */
 export interface ShownValue {
   /** A text, or the indented JSON of any other value: the beginning of it. */
   value: string;
-  type: (typeof VALUE_TYPES)[number];
+  type: (typeof SHOWN_TYPES)[number];
   /** The characters of a text, items of a list, keys of an object; null for others. */
   size: number | null;
   /** Whether there is more than `value` has. */
