@@ -175,7 +175,7 @@ describe('many templates', () => {
     'do not take the time of others: %s',
     async (language) => {
       const hostile = HOSTILE.filter(([, written]) => written === language);
-      const count = 30;
+      const count = 20;
       const templates = Object.fromEntries(
         Array.from({ length: count }, (_, index) => [
           [`hostile ${index}`, hostile[index % hostile.length]![2]],

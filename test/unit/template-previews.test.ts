@@ -30,21 +30,22 @@ function serviceWith(run: (signal: AbortSignal | undefined) => Promise<unknown>)
   return { service, cpuMs };
 }
 
-const aborted = (signal: AbortSignal | undefined) =>
+/** Work that lasts until it is ended; `onBegin` is called first. */
+const endless = (onBegin: () => void) => (signal: AbortSignal | undefined) =>
   new Promise<never>((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    onBegin();
   });
 
 describe.each(['/api/v1/templates/preview', '/api/v1/templates/render'])('a request to %s', (path) => {
   it('ends its work when the client leaves, and counts it', async () => {
     const route = previewRoutes.find((one) => one.path === path)!;
     const left = new AbortController();
-    const { service, cpuMs } = serviceWith(aborted);
+    const reason = new Error('left');
+    const { service, cpuMs } = serviceWith(endless(() => left.abort(reason)));
     const body = { template: '=1', templates: [], include_event: false, team_id: 1 };
     const request = { left: () => left.signal };
     const asked = route.handle({ actor, body, request } as never, { previews: service }) as Promise<unknown>;
-    const reason = new Error('left');
-    left.abort(reason);
     await expect(asked).rejects.toBe(reason);
     expect(cpuMs).toHaveLength(1);
   });

@@ -55,6 +55,11 @@ export interface PreviewValuesDone {
 
 /** Time for all templates: what all options of one action have. */
 const MAX_MS = 5_000;
+/** By the clock: a thread that gets little of the processor answers with what it has, before it is ended. */
+const MOST_WAIT_MS = 30_000;
+/** Time for each template in the first round, and how many times as long the next one is. */
+const FIRST_MS = 20;
+const MORE = 8;
 const MOST_PLACES = 1_000;
 /** The name under which a template alone is rendered. */
 const ALONE = 'template';
@@ -65,7 +70,7 @@ const OUT_OF_TIME = { message: 'Not rendered: out of time', line: null, column: 
 export function renderPreviewValues(work: PreviewValuesWork): PreviewValuesDone {
   const input = renderInputOf(work);
   const items = itemsOf(work, input);
-  renderInTurns(items, input, new TimeLimit(MAX_MS));
+  renderInTurns(items, input);
   const set = new Set(items.flatMap(({ sets }) => sets));
   const { language, scope } = input;
   return {
@@ -125,15 +130,19 @@ function itemsOf({ templates, local }: PreviewValuesWork, { language }: RenderOp
 }
 
 /**
- * Renders the items one after the other, each in an equal part of the time that is left. Those that need more are rendered
- * again, with what the others did not need, until the time is over.
+ * Renders the items one after the other, each in a short time, which suffices for nearly all. The others are begun again with
+ * more time, round by round, and with an equal part of what is left at most.
  */
-function renderInTurns(items: readonly Item[], input: RenderOptionsInput, time: TimeLimit): void {
+function renderInTurns(items: readonly Item[], input: RenderOptionsInput): void {
+  const time = new TimeLimit(MAX_MS);
+  const lastAt = performance.now() + MOST_WAIT_MS;
+  const isOver = () => time.isOver() || performance.now() > lastAt;
   let waiting = [...items];
-  while (waiting.length > 0 && !time.isOver()) {
+  for (let roundMs = FIRST_MS; waiting.length > 0 && !isOver(); roundMs *= MORE) {
     const unfinished: Item[] = [];
     for (const [index, item] of waiting.entries()) {
-      const ms = time.leftMs() / (waiting.length - index);
+      if (isOver()) return;
+      const ms = Math.min(roundMs, time.leftMs() / (waiting.length - index));
       item.shown = withinTime(ms, (share) => renderItem(item, input, share));
       if (item.shown === undefined) unfinished.push(item);
     }
