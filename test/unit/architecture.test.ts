@@ -38,6 +38,7 @@ const CONSOLE_ROOMS: Record<string, string[]> = {
   'src/console/pages': [
     'src/console/inspector',
     'src/console/canvas',
+    'src/console/request-import',
     'src/console/api',
     'src/console/ui',
     'src/console/keys',
@@ -49,6 +50,7 @@ const CONSOLE_ROOMS: Record<string, string[]> = {
   'src/console/ui': ['src/console/keys', 'src/console/text'],
   'src/console/keys': ['src/console/text'],
   'src/console/story-model': ['src/console/text'],
+  'src/console/request-import': ['src/console/text'],
   'src/console/text': [],
 };
 
