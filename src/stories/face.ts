@@ -67,6 +67,8 @@ export { IMPORT_CHECKS } from './import/read-import-here.js';
 export { createStoryMerger } from './merge/story-merger.js';
 export { noteRoutes } from './notes/note-routes.js';
 export { createNoteService } from './notes/note-service.js';
+export { openapiRoutes } from './openapi/openapi-routes.js';
+export { createOpenapiService } from './openapi/openapi-service.js';
 export { changeRequestRoutes } from './requests/change-request-routes.js';
 export { createChangeRequestService } from './requests/change-request-service.js';
 export { CronError } from './schedules/cron-times.js';
