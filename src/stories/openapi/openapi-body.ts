@@ -63,18 +63,19 @@ function formIn(document: OpenapiDocument, media: Spot, example: JsonValue): Jso
   return Object.fromEntries(fields);
 }
 
+const emptyFile = (name: string) => ({ filename: name, contents: '' });
+
+const isFile = ({ value }: Spot) =>
+  textIn(partOf(value, 'format')) === 'binary' || partOf(value, 'contentMediaType') !== undefined;
+
 /** A field of bytes is a file. */
 function partsIn(document: OpenapiDocument, media: Spot, example: JsonValue): JsonObject {
   const properties = spotAt(document, spotAt(document, media, 'schema'), 'properties');
-  const file = (name: string) => ({ filename: name, contents: '' });
-  const isFile = (schema: Spot) =>
-    textIn(partOf(schema.value, 'format')) === 'binary' ||
-    partOf(schema.value, 'contentMediaType') !== undefined;
   return Object.fromEntries(
     membersOf(isJsonObject(example) ? example : {}).map(([name, value]) => {
       const schema = spotAt(document, properties, name);
-      if (isFile(schema)) return [name, file(name)];
-      if (isFile(spotAt(document, schema, 'items'))) return [name, [file(name)]];
+      if (isFile(schema)) return [name, emptyFile(name)];
+      if (isFile(spotAt(document, schema, 'items'))) return [name, [emptyFile(name)]];
       return [name, isJsonObject(value) ? stringifyJson(value) : value];
     }),
   );

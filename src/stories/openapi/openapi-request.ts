@@ -70,7 +70,7 @@ export function requestOfOperation(document: OpenapiDocument, wanted: WantedOper
       ...(Object.keys(headers).length > 0 && { headers }),
       ...security.options.others,
     },
-    parameters: parameters.map(({ fields: _, ...shown }) => shown),
+    parameters: parameters.map(({ fields: _fields, ...shown }) => shown),
     credentials: security.credentials,
     servers,
     remarks: [

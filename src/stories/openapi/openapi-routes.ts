@@ -82,7 +82,7 @@ const listing = component(
   }),
 );
 
-const request = component(
+const requestSchema = component(
   'OpenapiRequest',
   responseSchema({
     name: text.description('A name for the action'),
@@ -165,8 +165,12 @@ export const openapiRoutes: readonly AnyRoute<Services>[] = [
       errors,
     },
     check: ({ actor, body }, { openapi }) => openapi.check(actor, sourceOf(body)),
-    handle: ({ actor, body, request: { left } }, { openapi }) =>
-      openapi.list(actor, { ...sourceOf(body), search: body.search ?? '', limit: body.limit ?? 100 }, left()),
+    handle: ({ actor, body, request }, { openapi }) =>
+      openapi.list(
+        actor,
+        { ...sourceOf(body), search: body.search ?? '', limit: body.limit ?? 100 },
+        request.left(),
+      ),
   }),
 
   defineRoute<unknown, unknown, ImportBody, Services>({
@@ -188,7 +192,7 @@ export const openapiRoutes: readonly AnyRoute<Services>[] = [
       operationId: 'importOpenapiOperation',
       description:
         'Returns the options of an HTTP request, and the credentials they refer to. Path parameters are `LOCAL` values. Nothing is stored.',
-      response: request,
+      response: requestSchema,
       example: {
         body: { ...example, method: 'get', path: '/pets/{id}' },
         response: {
@@ -222,10 +226,10 @@ export const openapiRoutes: readonly AnyRoute<Services>[] = [
       errors,
     },
     check: ({ actor, body }, { openapi }) => openapi.check(actor, sourceOf(body)),
-    handle: ({ actor, body, request: { left } }, { openapi }) => {
+    handle: ({ actor, body, request }, { openapi }) => {
       const { method, path, server: wantedServer, language = 'formula' } = body;
       const wanted = { method, path, server: wantedServer, language };
-      return openapi.import(actor, { ...sourceOf(body), wanted }, left());
+      return openapi.import(actor, { ...sourceOf(body), wanted }, request.left());
     },
   }),
 ];

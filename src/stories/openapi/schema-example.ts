@@ -27,7 +27,7 @@ export function exampleOf(document: OpenapiDocument, place: Spot): JsonValue | u
 }
 
 /** Returns a value that a schema may mean. Required and optional properties are in it, read-only ones are not. */
-export function exampleOfSchema(document: OpenapiDocument, schema: Spot): JsonValue {
+function exampleOfSchema(document: OpenapiDocument, schema: Spot): JsonValue {
   return new ExampleMaker(document).make(schema, MOST_DEPTH) ?? null;
 }
 

@@ -25,7 +25,7 @@ export function rendered(options: object, language: 'formula' | 'liquid' = 'form
 
 /** Returns what an action with these options sends. */
 export function sentRequest(options: object, language: 'formula' | 'liquid' = 'formula') {
-  const read = readOptions<RequestOptions>(httpRequestAgent.options as never, rendered(options, language));
+  const read = readOptions<RequestOptions>(httpRequestAgent.options, rendered(options, language));
   const { url, method, headers, body } = buildRequest(read, {
     story: { tenantId: 1 },
     idempotencyKey: 'key',
