@@ -2025,6 +2025,22 @@ export interface GraphNote {
   [key: string]: unknown;
 }
 
+export interface ImportOpenapiOperationBody {
+  /** The address of the document; the server fetches it */
+  url?: string;
+  /** The document itself, JSON or YAML, instead of `url` */
+  document?: string;
+  /** A team that you may edit; by default your first */
+  team_id?: number;
+  method: string;
+  /** As in the document: `/pets/{id}` */
+  path: string;
+  /** One of the servers; defaults to the first */
+  server?: string;
+  /** Language of the story; defaults to formula */
+  language?: "formula" | "liquid";
+}
+
 export interface ImportStoryBody {
   /** Name of the imported story */
   new_name: string;
@@ -2361,6 +2377,19 @@ export interface ListNotesResponse {
   annotations: Note[];
   /** Paging of the list */
   meta: PageMeta;
+}
+
+export interface ListOpenapiOperationsBody {
+  /** The address of the document; the server fetches it */
+  url?: string;
+  /** The document itself, JSON or YAML, instead of `url` */
+  document?: string;
+  /** A team that you may edit; by default your first */
+  team_id?: number;
+  /** Words in method, path, name, summary or tags */
+  search?: string;
+  /** Default 100 */
+  limit?: number;
 }
 
 export interface ListPendingActionsResponse {
@@ -2754,6 +2783,87 @@ export interface NoteChanges {
     /** Downwards */
     y: number;
   } | null;
+}
+
+export interface OpenapiCredential {
+  /** The option that refers to it */
+  where: string;
+  /** Name of the security scheme */
+  scheme: string;
+  /** Description */
+  description: string | null;
+  /** Fields for `POST /api/v1/user_credentials`, without the secrets */
+  suggestion: {
+    [key: string]: unknown;
+  };
+}
+
+export interface OpenapiListing {
+  title: string | null;
+  /** The version of the API */
+  version: string | null;
+  /** The version of OpenAPI */
+  openapi: string;
+  servers: OpenapiServer[];
+  security_schemes: OpenapiSecurityScheme[];
+  /** In the order of the document */
+  operations: OpenapiOperation[];
+  /** Number of matching operations, including those not listed */
+  total: number;
+}
+
+export interface OpenapiOperation {
+  method: string;
+  path: string;
+  /** The id of the operation */
+  operation_id: string | null;
+  summary: string | null;
+  tags: string[];
+  deprecated: boolean;
+}
+
+export interface OpenapiParameter {
+  /** Display name */
+  name: string;
+  in: "path" | "query" | "header" | "cookie";
+  required: boolean;
+  /** Description */
+  description: string | null;
+  example: unknown;
+  /** Whether the options contain it */
+  included: boolean;
+}
+
+export interface OpenapiRequest {
+  /** A name for the action */
+  name: string;
+  /** Description */
+  description: string | null;
+  /** Options of `Agents::HTTPRequestAgent` */
+  options: {
+    [key: string]: unknown;
+  };
+  parameters: OpenapiParameter[];
+  credentials: OpenapiCredential[];
+  servers: OpenapiServer[];
+  /** What the options do not contain */
+  remarks: string[];
+}
+
+export interface OpenapiSecurityScheme {
+  /** Display name */
+  name: string;
+  /** Such as `apiKey` or `http bearer` */
+  type: string;
+  /** Description */
+  description: string | null;
+}
+
+export interface OpenapiServer {
+  /** The address */
+  url: string;
+  /** Description */
+  description: string | null;
 }
 
 /** Paging of the list */
@@ -6255,6 +6365,14 @@ export interface Operations {
     } & NoteChanges;
     output: Note;
   };
+  'openapi.operations.list': {
+    input: ListOpenapiOperationsBody;
+    output: OpenapiListing;
+  };
+  'openapi.request.import': {
+    input: ImportOpenapiOperationBody;
+    output: OpenapiRequest;
+  };
   'queues.list': {
     input: {
       /** Only count deliveries of this team */
@@ -7509,6 +7627,16 @@ export interface FabulaApi {
     /** Update one of the notes. `PUT /api/v1/notes/{id}` */
     readonly update: Call<'notes.update'>;
   };
+  readonly openapi: {
+    readonly operations: {
+      /** List the operations of an OpenAPI document. `POST /api/v1/openapi/operations` */
+      readonly list: Call<'openapi.operations.list'>;
+    };
+    readonly request: {
+      /** Convert an operation of an OpenAPI document to an HTTP request action. `POST /api/v1/openapi/request` */
+      readonly import: Call<'openapi.request.import'>;
+    };
+  };
   readonly queues: {
     /** List the queues with their waiting work. `GET /api/v1/queues` */
     readonly list: Call<'queues.list'>;
@@ -7931,6 +8059,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'notes.get': { method: 'GET', path: '/api/v1/notes/{id}', query: [], body: false },
   'notes.list': { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
   'notes.update': { method: 'PUT', path: '/api/v1/notes/{id}', query: [], body: true },
+  'openapi.operations.list': { method: 'POST', path: '/api/v1/openapi/operations', query: [], body: true },
+  'openapi.request.import': { method: 'POST', path: '/api/v1/openapi/request', query: [], body: true },
   'queues.list': { method: 'GET', path: '/api/v1/queues', query: ['team_id'], body: false },
   'recordTypes.create': { method: 'POST', path: '/api/v1/record_types', query: [], body: true },
   'recordTypes.delete': { method: 'DELETE', path: '/api/v1/record_types/{id}', query: [], body: false },

@@ -64,6 +64,12 @@ export const TASKS: TaskTable = {
     (
       require('../stories/check/action-warnings-task.js') as typeof import('../stories/check/action-warnings-task.js')
     ).warningsOfActions,
+  'list-openapi': () =>
+    (require('../stories/openapi/openapi-task.js') as typeof import('../stories/openapi/openapi-task.js'))
+      .listOpenapiInThread,
+  'import-openapi': () =>
+    (require('../stories/openapi/openapi-task.js') as typeof import('../stories/openapi/openapi-task.js'))
+      .importOpenapiInThread,
   'check-story': () =>
     (require('../stories/check/check-task.js') as typeof import('../stories/check/check-task.js'))
       .checkStoryText,

@@ -67,6 +67,8 @@ export { noteRoutes } from './notes/note-routes.js';
 export { createNoteService } from './notes/note-service.js';
 export { renameRoutes } from './rename/rename-routes.js';
 export { createRenameService } from './rename/rename-service.js';
+export { openapiRoutes } from './openapi/openapi-routes.js';
+export { createOpenapiService } from './openapi/openapi-service.js';
 export { changeRequestRoutes } from './requests/change-request-routes.js';
 export { createChangeRequestService } from './requests/change-request-service.js';
 export { CronError } from './schedules/cron-times.js';

@@ -251,6 +251,19 @@ export const MATRIX: Record<string, Row> = {
     expected: write,
     body: async (place, { make }) => ({ templates: [], story_id: await make('story', place) }),
   },
+  'POST /api/v1/openapi/operations': {
+    expected: write,
+    body: ({ teamId }) => ({ document: '{"openapi":"3.1.0","paths":{}}', team_id: teamId }),
+  },
+  'POST /api/v1/openapi/request': {
+    expected: write,
+    body: ({ teamId }) => ({
+      document: '{"openapi":"3.1.0","paths":{"/a":{"get":{}}}}',
+      method: 'get',
+      path: '/a',
+      team_id: teamId,
+    }),
+  },
   'GET /api/v1/agent_types': { expected: everybody },
   'GET /api/v1/functions': { expected: everybody },
   'GET /api/v1/filters': { expected: everybody },

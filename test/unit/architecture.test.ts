@@ -39,6 +39,7 @@ const CONSOLE_ROOMS: Record<string, string[]> = {
     'src/console/inspector',
     'src/console/canvas',
     'src/console/story-model',
+    'src/console/request-import',
     'src/console/api',
     'src/console/ui',
     'src/console/keys',
@@ -50,6 +51,7 @@ const CONSOLE_ROOMS: Record<string, string[]> = {
   'src/console/ui': ['src/console/keys', 'src/console/text'],
   'src/console/keys': ['src/console/text'],
   'src/console/story-model': ['src/console/text'],
+  'src/console/request-import': ['src/console/text'],
   'src/console/text': [],
 };
 
