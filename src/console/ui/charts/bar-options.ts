@@ -71,7 +71,7 @@ export function optionsFor({ width, series, barSeconds, isWhole, gap, onBar }: B
       {
         ...axis,
         grid: { show: false },
-        values: (_plot, splits, _axis, _space, step) => timeWords(splits, step),
+        values: (_plot, splits) => timeWords(splits),
       },
       {
         ...axis,
@@ -123,9 +123,10 @@ function drawGap(plot: uPlot, { bars, barSeconds, fill, ink }: Gap) {
 }
 
 /** Returns times in seconds as the viewer's language writes them; the first one of a day has its date below. */
-function timeWords(times: readonly number[], step: number): string[] {
+function timeWords(times: readonly number[]): string[] {
+  const [first = 0, second = 0] = times;
   const dates = times.map((time) => day.format(time * 1_000));
-  if (step >= DAY_SECONDS) return dates;
+  if (second - first >= DAY_SECONDS) return dates;
   return times.map((time, place) => {
     const date = dates[place] === dates[place - 1] ? '' : `\n${dates[place]}`;
     return `${clock.format(time * 1_000)}${date}`;
