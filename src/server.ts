@@ -44,7 +44,7 @@ function main(): void {
   });
   const board = createAdminListener({ app: web.admin, config, logger });
   const readings = serveMetrics(web.core.metrics, { config, role: 'web', logger });
-  const answers = createServerDrain(server, () => web.endWaits());
+  const responses = createServerDrain(server, () => web.endWaits());
   const shutdownMs = config.shutdownSeconds * 1000;
   const watching = new AbortController();
   const { redis, spoolTrouble, loggers } = web.core;
@@ -95,7 +95,7 @@ function main(): void {
       { name: 'streams', stop: () => web.endStreams() },
       {
         name: 'HTTP',
-        stop: () => answers.drain({ waitsMs: WAITS_PATIENCE * shutdownMs, allMs: PATIENCE * shutdownMs }),
+        stop: () => responses.drain({ waitsMs: WAITS_PATIENCE * shutdownMs, allMs: PATIENCE * shutdownMs }),
       },
       { name: 'metrics', stop: () => readings.close() },
       { name: 'services', stop: () => web.close() },

@@ -137,7 +137,7 @@ export interface RequestBody {
 
 /** The outcome of a request. */
 export interface Exchange {
-  answer: HttpResponse | NoResponse;
+  response: HttpResponse | NoResponse;
   /** The host that the request was sent to, before any redirect. */
   host: string;
   /** The request as it is kept: JSON without secrets (notes/runs.md, Sent requests); undefined: none is kept. */
@@ -202,11 +202,11 @@ export interface AgentContext {
    * process has no threads for it.
    */
   writeResponse?:
-    | ((answer: Pick<HttpResponse, 'status' | 'headers' | 'body'>) => Promise<string>)
+    | ((response: Pick<HttpResponse, 'status' | 'headers' | 'body'>) => Promise<string>)
     | undefined;
   /** Does the same and returns the value; undefined: the agent builds the event itself. */
   readResponse?:
-    | ((answer: Pick<HttpResponse, 'status' | 'headers' | 'body'>) => Promise<JsonObject>)
+    | ((response: Pick<HttpResponse, 'status' | 'headers' | 'body'>) => Promise<JsonObject>)
     | undefined;
   /** The request's body, if a thread has encoded it (`AgentDefinition.writeBody`). */
   body?: RequestBody | undefined;

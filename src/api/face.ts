@@ -20,7 +20,7 @@ export { type Authenticator, createAuthenticator, keyFrom } from './auth/authent
 export { READ_ACCESS, type ReadAccess, requireShared } from './auth/shared-access.js';
 export { redactFor } from './auth/redact-for.js';
 export { TenantFrozen } from './auth/tenant-frozen.js';
-export { type AnswerSeal, createIdempotency, type Idempotency } from './idempotency/idempotency.js';
+export { type ResponseSeal, createIdempotency, type Idempotency } from './idempotency/idempotency.js';
 export {
   auditLiveEvent,
   type LiveEvents,

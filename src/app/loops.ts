@@ -6,7 +6,7 @@ import {
   createParkedSweeper,
   createRedisLossDetector,
   createRelay,
-  createRetention,
+  createRetentionLoop,
   createScheduler,
   type DeliveryLoader,
   type OutcomeWriter,
@@ -64,7 +64,7 @@ export function createLoops({ services, admission, http, mailers, outcomes, load
     digestMaker: createDigestMaker(notifying),
     noticeSender: createNoticeSender({ ...services, logger, http, mailers }),
     recordChores: createRecordChores({ database, logger }),
-    retention: createRetention({
+    retention: createRetentionLoop({
       database,
       periods: periodsOf(config),
       onlyArchived: services.archive !== undefined,

@@ -14,8 +14,9 @@ export const TASKS: TaskTable = {
   'split-message': () =>
     (require('../web/mcp/split-message.js') as typeof import('../web/mcp/split-message.js')).splitMessage,
   'write-answer': () =>
-    (require('../web/mcp/answers/written-answer.js') as typeof import('../web/mcp/answers/written-answer.js'))
-      .writtenAnswer,
+    (
+      require('../web/mcp/responses/written-response.js') as typeof import('../web/mcp/responses/written-response.js')
+    ).writtenResponse,
   'receive-text': () =>
     (require('../web/webhooks/receive-task.js') as typeof import('../web/webhooks/receive-task.js'))
       .receiveText,

@@ -98,7 +98,7 @@ export {
   type RetentionKind,
   type RetentionTally,
 } from './retention/retention-kind.js';
-export { createRetention, type Retention } from './retention/retention-loop.js';
+export { createRetentionLoop, type Retention } from './retention/retention-loop.js';
 export { periodsOf } from './retention/retention-steps.js';
 export { type RemovalKind, requestRemoval } from './retention/stores/removal-store.js';
 export type { OpenedSecrets } from './secrets/opened-secrets.js';

@@ -1,4 +1,4 @@
-import { createRetention } from '../../src/engine/retention/retention-loop.js';
+import { createRetentionLoop } from '../../src/engine/retention/retention-loop.js';
 import type { JsonObject } from '../../src/platform/json.js';
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -26,7 +26,7 @@ const payloadsOf = async (agentId: number) =>
   (await eventsIn(fabula, `?agent_id=${agentId}`)).map(({ payload }) => payload);
 const removals = () => stores.db.read((session) => session.rows('SELECT * FROM agent_removals'));
 const retain = () =>
-  createRetention({
+  createRetentionLoop({
     database: stores.db,
     periods: { deadLetterDays: 14, auditDays: 0 },
     logger: stores.logger,

@@ -264,7 +264,7 @@ describe('an entry', () => {
       actor: owner.actor,
       params: {},
       body: undefined,
-      answer: undefined,
+      response: undefined,
       request,
       ...given,
     });
@@ -287,7 +287,7 @@ describe('an entry', () => {
   });
 
   it('knows what was put into another thing by the body', () => {
-    const given = { params: { id: 4 }, body: { record_id: 12 }, answer: { record_type_id: 3 } };
+    const given = { params: { id: 4 }, body: { record_id: 12 }, response: { record_type_id: 3 } };
     expect(entryOf('case_record.create', given).targetId).toBe(12);
   });
 
@@ -298,7 +298,7 @@ describe('an entry', () => {
       actor: owner.actor,
       params: {},
       body: {},
-      answer: new RouteResponse({}),
+      response: new RouteResponse({}),
       request: long,
     });
     expect([path.length, userAgent?.length, ip?.length]).toEqual([1024, 512, 45]);
@@ -312,7 +312,7 @@ describe('the trail', () => {
     actor: owner.actor,
     params: {},
     body: {},
-    answer: {},
+    response: {},
     request,
   });
   it('stores an entry once, also when the answer of the database was lost', async () => {
@@ -398,7 +398,7 @@ describe('the statements of the list', () => {
         actor: { ...owner.actor, userId: 1 + (index % 100) },
         params: {},
         body: {},
-        answer: { id: 1 + (index % 500), team_id: 1 + (index % 50) },
+        response: { id: 1 + (index % 500), team_id: 1 + (index % 50) },
         request: { id: 'r', method: 'POST', path: '/x', ip: undefined, userAgent: undefined },
       });
       return { ...entry, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, index)) };

@@ -174,13 +174,13 @@ describe('a resource’s value', () => {
 
   it('loses and changes elements and keys, odd ones too', () => {
     const odd = JSON.parse('{"__proto__": 1, "a": 2}') as JsonValue;
-    expect(remove([1, 2, 3], { index: -1 })).toEqual({ value: [1, 2], answer: 3 });
+    expect(remove([1, 2, 3], { index: -1 })).toEqual({ value: [1, 2], response: 3 });
     expect(JSON.stringify(remove(odd, { key: 'a' }).value)).toBe('{"__proto__":1}');
     expect(JSON.stringify(replace(odd, { key: '__proto__' }, { element: 5 }).value)).toBe(
       '{"__proto__":5,"a":2}',
     );
-    expect(remove({ a: 1 }, { key: 'b' })).toEqual({ value: { a: 1 }, answer: null });
-    expect(replace([1, 2], { index: 1 }, { element: [3] })).toEqual({ value: [1, [3]], answer: [3] });
+    expect(remove({ a: 1 }, { key: 'b' })).toEqual({ value: { a: 1 }, response: null });
+    expect(replace([1, 2], { index: 1 }, { element: [3] })).toEqual({ value: [1, [3]], response: [3] });
   });
 
   it('is of the type that is said, where text can be', () => {

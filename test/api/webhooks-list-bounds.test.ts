@@ -48,7 +48,7 @@ describe('the calls of webhooks in memory', () => {
     const calls = createWebhookCalls({ log, logger: stores.logger });
     log.fails = true;
     calls.accepted(started(7), request, 201);
-    calls.refused(7, request, { error: new AppError(401, 'no'), answer: new AppError(401, 'no') });
+    calls.refused(7, request, { error: new AppError(401, 'no'), response: new AppError(401, 'no') });
     await calls.close();
     log.fails = false;
     await calls.close();

@@ -4,7 +4,7 @@ import { type ArchiverDeps, createArchiver } from '../../src/operate/archive/arc
 import { findProgress, readLag } from '../../src/operate/archive/archive-progress-store.js';
 import { readArchivedLines } from '../../src/operate/archive/archive-reader.js';
 import { verifyArchive } from '../../src/operate/archive/verify-archive.js';
-import { createRetention } from '../../src/engine/retention/retention-loop.js';
+import { createRetentionLoop } from '../../src/engine/retention/retention-loop.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import type { ObjectStore } from '../../src/platform/objects/object-store.js';
 import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
@@ -23,7 +23,7 @@ const logger = createSilentLogger();
 const archiver = (objects: ObjectStore, deps: Partial<ArchiverDeps> = {}) =>
   createArchiver({ database: stores.db, objects, afterHours: 24, logger, ...deps });
 const retain = () =>
-  createRetention({
+  createRetentionLoop({
     database: stores.db,
     periods: { deadLetterDays: 14, auditDays: 365 },
     onlyArchived: true,

@@ -17,7 +17,7 @@ function requestSender(http: Pick<HttpClient, 'request'>): RequestSender {
   return {
     async send(options, build) {
       const request = build(options);
-      return { answer: await http.request(request), host: new URL(request.url).host };
+      return { response: await http.request(request), host: new URL(request.url).host };
     },
   };
 }

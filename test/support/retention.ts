@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/platform/mysql/database.js';
 import type { Session } from '../../src/platform/mysql/session.js';
 import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
-import { createRetention, type Retention } from '../../src/engine/retention/retention-loop.js';
+import { createRetentionLoop, type Retention } from '../../src/engine/retention/retention-loop.js';
 import type { RetentionPeriods } from '../../src/engine/retention/retention-steps.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { writeOutside } from './stores.js';
@@ -15,7 +15,7 @@ export function buildRetention(
   database: Pick<Database, 'read' | 'transaction'>,
   periods: Partial<RetentionPeriods> = {},
 ): Retention {
-  return createRetention({
+  return createRetentionLoop({
     database,
     periods: { deadLetterDays: 14, auditDays: 365, ...periods },
     logger: createSilentLogger(),

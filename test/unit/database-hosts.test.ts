@@ -2,7 +2,7 @@ import { readConfig } from '../../src/config/config.js';
 import { createSilentLogger } from '../../src/platform/logger.js';
 import { createDatabaseHosts } from '../../src/platform/mysql/hosts/database-hosts.js';
 import { createFailBack, type FailBack } from '../../src/platform/mysql/hosts/fail-back.js';
-import type { HostState } from '../../src/platform/mysql/hosts/host-state.js';
+import type { HostState } from '../../src/platform/mysql/hosts/host-probe.js';
 import { readDatabaseAddresses } from '../../src/platform/addresses/database-address.js';
 import { splitHosts } from '../../src/platform/addresses/split-hosts.js';
 

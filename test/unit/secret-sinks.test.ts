@@ -94,7 +94,8 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
   'knows secrets in clear': {
     pattern: /\.decrypt\(|\blistValues\(teamId|\bsecret\??\.open\(|\blistSecrets\(|\bsecrets\.open\(/,
     files: {
-      'src/app/answer-seal.ts': 'opens kept responses to requests with an Idempotency-Key, for their sender',
+      'src/app/response-seal.ts':
+        'opens kept responses to requests with an Idempotency-Key, for their sender',
       'src/operate/backup/tenant/secret-move.ts': 'seals it under the key of another installation',
       'src/operate/cli/start/start-record.ts': 'settings of a running start, for commands beside it',
       'src/data/credentials/credential-service.ts': 'opens what is stored',

@@ -120,15 +120,15 @@ export const httpRequestAgent = defineAgent<HttpRequestOptions>({
       retries: statusTest(options.retry_on_status, 'retry_on_status'),
       fails: statusTest(options.fail_on_status, 'fail_on_status'),
     };
-    const { answer, host, sent } = await context.http.send(
+    const { response, host, sent } = await context.http.send(
       options,
       (opened) => buildRequest(opened, context),
       (part) => maskedRequest(options, context, part),
     );
-    if (answer.answered && answer.note !== undefined) context.log('warn', answer.note);
+    if (response.answered && response.note !== undefined) context.log('warn', response.note);
     const { retries, emit_failure_event: emitsFailures } = options;
     const maxAttempts = retries === undefined ? undefined : retries + 1;
-    return resultOf(answer, { statuses, context, host, sent, emitsFailures, maxAttempts });
+    return resultOf(response, { statuses, context, host, sent, emitsFailures, maxAttempts });
   },
 });
 
@@ -143,45 +143,45 @@ interface Exchange {
 }
 
 /** Decides whether the outcome of a request gives an event, nothing, another attempt or a failure. */
-async function resultOf(answer: HttpResponse | NoResponse, exchange: Exchange): Promise<AgentResult> {
+async function resultOf(response: HttpResponse | NoResponse, exchange: Exchange): Promise<AgentResult> {
   const { statuses, context, host, sent, emitsFailures, maxAttempts } = exchange;
-  if (!answer.answered && answer.interrupted) throw new AgentError(answer.reason);
-  const status = answer.answered ? answer.status : 0;
-  const said = answer.answered ? `${host} answered ${status}` : answer.reason;
-  const isForbidden = !answer.answered && answer.forbidden === true;
+  if (!response.answered && response.interrupted) throw new AgentError(response.reason);
+  const status = response.answered ? response.status : 0;
+  const said = response.answered ? `${host} answered ${status}` : response.reason;
+  const isForbidden = !response.answered && response.forbidden === true;
   const isLast = isForbidden || context.attempt + 1 >= (maxAttempts ?? context.maxAttempts);
   const fails = statuses.fails(status);
   if (!isLast && (statuses.retries(status) || (fails && isPassing(status)))) {
-    throw new AgentError(said, { retryAfterMs: waitAsked(answer), maxAttempts });
+    throw new AgentError(said, { retryAfterMs: waitAsked(response), maxAttempts });
   }
   if (fails && emitsFailures === undefined) throw new PermanentJobError(said, { status });
   if (fails || statuses.logs(status)) context.log('error', said);
-  if (!fails && answer.answered) return emitted(answer, context, sent);
+  if (!fails && response.answered) return emitted(response, context, sent);
   if (emitsFailures === false) return { outputs: [], failed: true };
-  return { ...(await emitted(answer, context, sent)), failed: true };
+  return { ...(await emitted(response, context, sent)), failed: true };
 }
 
 async function emitted(
-  answer: HttpResponse | NoResponse,
+  response: HttpResponse | NoResponse,
   { writeResponse, readResponse }: AgentContext,
   sent: string | undefined,
 ): Promise<Emitted | EmittedText> {
   const came = sent === undefined ? {} : { request: sent };
-  if (!answer.answered) {
-    return { outputs: [{ payload: { status: 0, headers: {}, body: answer.reason }, ...came }] };
+  if (!response.answered) {
+    return { outputs: [{ payload: { status: 0, headers: {}, body: response.reason }, ...came }] };
   }
-  const isLarge = isLargeResponse(answer);
+  const isLarge = isLargeResponse(response);
   if (isLarge && writeResponse !== undefined) {
-    return { texts: [{ payload: await writeResponse(answer), branch: 'normal', ...came }] };
+    return { texts: [{ payload: await writeResponse(response), branch: 'normal', ...came }] };
   }
   // JSON would be parsed on this event loop anyway.
-  const isReadElsewhere = isLarge && readResponse !== undefined && isXmlResponse(answer);
-  const payload = isReadElsewhere ? await readResponse(answer) : responseEvent(answer);
+  const isReadElsewhere = isLarge && readResponse !== undefined && isXmlResponse(response);
+  const payload = isReadElsewhere ? await readResponse(response) : responseEvent(response);
   return { outputs: [{ payload, ...came }] };
 }
 
-function waitAsked(answer: HttpResponse | NoResponse): number | undefined {
-  return answer.answered ? retryAfterMs(headerOf(answer.headers, 'retry-after'), Date.now()) : undefined;
+function waitAsked(response: HttpResponse | NoResponse): number | undefined {
+  return response.answered ? retryAfterMs(headerOf(response.headers, 'retry-after'), Date.now()) : undefined;
 }
 
 /** Returns the pause in milliseconds that `Retry-After` asks for, in seconds or as an HTTP date; otherwise undefined. */

@@ -32,8 +32,8 @@ export interface ResponseBody {
 type Answered = Pick<HttpResponse, 'status' | 'headers' | 'body' | 'read'>;
 
 /** Whether parsing this response takes too long for the event loop. */
-export function isLargeResponse(answer: Answered): boolean {
-  return answer.body.length > (isXmlResponse(answer) ? LARGE_BYTES_OF_XML : LARGE_BYTES);
+export function isLargeResponse(response: Answered): boolean {
+  return response.body.length > (isXmlResponse(response) ? LARGE_BYTES_OF_XML : LARGE_BYTES);
 }
 
 export function isXmlResponse({ headers }: Answered): boolean {

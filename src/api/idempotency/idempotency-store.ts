@@ -8,7 +8,7 @@ export interface RememberedRequest {
   id: number;
   requestDigest: Buffer;
   /** The sealed response; null: it has none yet, or its outcome is unknown. */
-  answer: Buffer | null;
+  response: Buffer | null;
   /** Whether the key is forgotten by now; its row waits for retention. */
   isOver: boolean;
 }
@@ -37,7 +37,7 @@ export async function findRememberedRequest(
   session: Session,
 ): Promise<RememberedRequest | undefined> {
   const [row] = await session.rows<Omit<RememberedRequest, 'isOver'> & { isOver: number }>(
-    `SELECT id, request_digest AS requestDigest, answer, expires_at <= NOW(3) AS isOver
+    `SELECT id, request_digest AS requestDigest, answer AS response, expires_at <= NOW(3) AS isOver
      FROM idempotency_keys WHERE digest = ?`,
     [digest],
   );
@@ -45,8 +45,8 @@ export async function findRememberedRequest(
 }
 
 /** Keeps the sealed response of a request. */
-export async function keepAnswer(id: number, answer: Buffer, session: Session): Promise<void> {
-  await session.run('UPDATE idempotency_keys SET answer = ? WHERE id = ?', [answer, id]);
+export async function keepResponse(id: number, response: Buffer, session: Session): Promise<void> {
+  await session.run('UPDATE idempotency_keys SET answer = ? WHERE id = ?', [response, id]);
 }
 
 export async function forgetRequest(id: number, session: Session): Promise<void> {

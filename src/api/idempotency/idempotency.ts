@@ -19,7 +19,7 @@ import {
   findRememberedRequest,
   forgetRequest,
   insertRememberedRequest,
-  keepAnswer,
+  keepResponse,
   type RequestDigests,
 } from './idempotency-store.js';
 
@@ -36,13 +36,13 @@ const REPLAYED = 'Idempotency-Replayed';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 /** A larger response is not kept. */
-const MAX_ANSWER_BYTES = 16 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024;
 /** Requests with a key of one tenant in a minute: each leaves a row for a day, which no quota counts. */
 const KEYED_PER_MINUTE = 600;
 const NOT_KEPT = 'null';
 
 /** Encrypts responses at rest: some hold a new API key. */
-export interface AnswerSeal {
+export interface ResponseSeal {
   seal(text: string): Buffer;
   /** @throws if the text was sealed under a key that is not known any more. */
   open(sealed: Buffer): string;
@@ -50,7 +50,7 @@ export interface AnswerSeal {
 
 export interface IdempotencyDeps {
   database: Pick<Database, 'read' | 'transaction'>;
-  seal: AnswerSeal;
+  seal: ResponseSeal;
   counter: Pick<RateCounter, 'count'>;
   logger: Logger;
 }
@@ -91,9 +91,9 @@ export function createIdempotency({ database, seal, counter, logger }: Idempoten
 
   const keep = async (id: number, response: RenderedResponse): Promise<void> => {
     const text = JSON.stringify(response);
-    const kept = Buffer.byteLength(text) > MAX_ANSWER_BYTES ? NOT_KEPT : text;
+    const kept = Buffer.byteLength(text) > MAX_RESPONSE_BYTES ? NOT_KEPT : text;
     try {
-      await database.transaction((session) => keepAnswer(id, seal.seal(kept), session));
+      await database.transaction((session) => keepResponse(id, seal.seal(kept), session));
     } catch (error) {
       // The write was done, and its sender is told so. Sent again, it is refused as one without a known outcome.
       logger.warn('could not save the response to a request with an Idempotency-Key', {
@@ -120,8 +120,8 @@ export function createIdempotency({ database, seal, counter, logger }: Idempoten
       return 'over';
     }
     if (!found.requestDigest.equals(requestDigest)) throw otherRequest();
-    if (found.answer === null) throw unknownOutcome();
-    return replayed(seal, found.answer);
+    if (found.response === null) throw unknownOutcome();
+    return replayed(seal, found.response);
   };
 
   return {
@@ -178,13 +178,13 @@ function digestOf(...parts: (string | Uint8Array)[]): Buffer {
   return hash.digest();
 }
 
-function replayed(seal: AnswerSeal, sealed: Buffer): RenderedResponse {
+function replayed(seal: ResponseSeal, sealed: Buffer): RenderedResponse {
   const response = opened(seal, sealed);
   if (response === null) throw new Conflict(problem('was completed, but its response was not saved'));
   return { ...response, headers: { ...response.headers, [REPLAYED]: 'true' } };
 }
 
-function opened(seal: AnswerSeal, sealed: Buffer): RenderedResponse | null {
+function opened(seal: ResponseSeal, sealed: Buffer): RenderedResponse | null {
   try {
     return JSON.parse(seal.open(sealed)) as RenderedResponse | null;
   } catch {

@@ -12,10 +12,10 @@ export interface RenderedResponse {
 }
 
 /** Renders what a handler returned, other than a list or a stream. */
-export async function renderApiResponse(answer: unknown, defaultStatus: number): Promise<RenderedResponse> {
-  if (answer instanceof BareResponse)
-    return { status: defaultStatus, headers: {}, body: await bareBody(answer) };
-  const { body, options } = answer instanceof RouteResponse ? answer : new RouteResponse(answer);
+export async function renderApiResponse(response: unknown, defaultStatus: number): Promise<RenderedResponse> {
+  if (response instanceof BareResponse)
+    return { status: defaultStatus, headers: {}, body: await bareBody(response) };
+  const { body, options } = response instanceof RouteResponse ? response : new RouteResponse(response);
   const { status = defaultStatus, headers = {} } = options;
   return { status, headers, body: status === 204 ? undefined : await jsonBody(body) };
 }

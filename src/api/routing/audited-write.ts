@@ -17,7 +17,7 @@ export interface AuditedWrite {
   actor: AuditedActor;
   params: unknown;
   body: unknown;
-  answer: unknown;
+  response: unknown;
   /** Status of the response; absent where only successful writes are recorded. */
   status?: number;
   request: AuditedRequest;

@@ -61,11 +61,11 @@ export async function carryOut<Services>(
   try {
     const handleWith = (chosen: Services) =>
       route.handle({ ...input, actor, request: { ...request, originalUrl } } as never, chosen);
-    const answer = await handled(route, handleWith, { actor, services, elsewhere });
-    if (route.audit !== undefined) await audit?.record({ ...write, answer: bodyOf(answer) });
-    return answer;
+    const response = await handled(route, handleWith, { actor, services, elsewhere });
+    if (route.audit !== undefined) await audit?.record({ ...write, response: bodyOf(response) });
+    return response;
   } catch (error) {
-    if (reach !== undefined) await audit?.record({ ...write, answer: undefined, status: statusOf(error) });
+    if (reach !== undefined) await audit?.record({ ...write, response: undefined, status: statusOf(error) });
     throw error;
   }
 }
@@ -106,9 +106,9 @@ export function hasIds(params: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** The part of a response that the audit log reads ids from. */
-function bodyOf(answer: unknown): unknown {
-  if (answer instanceof BareResponse) return undefined;
-  return answer instanceof RouteResponse ? answer.body : answer;
+function bodyOf(response: unknown): unknown {
+  if (response instanceof BareResponse) return undefined;
+  return response instanceof RouteResponse ? response.body : response;
 }
 
 /**

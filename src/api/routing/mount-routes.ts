@@ -114,13 +114,13 @@ export function mountRoutes<Services>(options: MountOptions<Services>): Router {
         const response = await idempotency.run(keyed, async () => renderApiResponse(await work(), status));
         return sendRendered(res, response);
       }
-      const answer = await work();
+      const result = await work();
       const stillAllowed = async () => requireSameRights(actor, await authenticate(req, res));
-      if (answer instanceof EventStream) {
-        sendEventStream(req, res, { stream: answer, stillAllowed });
-      } else if (answer instanceof ListResponse) {
-        await sendList(res, answer, { stillAllowed, holdsMs: keyHoldsMs });
-      } else sendRendered(res, await renderApiResponse(answer, status));
+      if (result instanceof EventStream) {
+        sendEventStream(req, res, { stream: result, stillAllowed });
+      } else if (result instanceof ListResponse) {
+        await sendList(res, result, { stillAllowed, holdsMs: keyHoldsMs });
+      } else sendRendered(res, await renderApiResponse(result, status));
     });
   }
   return router;

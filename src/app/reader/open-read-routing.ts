@@ -68,9 +68,9 @@ function createReplicaRouting<Services>(options: ReplicaRoutingOptions<Services>
       const reason = await reasonForMain(actor);
       if (reason === undefined) {
         try {
-          const answer: unknown = await handle(readerServices);
+          const response: unknown = await handle(readerServices);
           onRead?.('reader');
-          return answer;
+          return response;
         } catch (error) {
           logger.debug('reading a list from the primary database', { path, error: messageOf(error) });
         }

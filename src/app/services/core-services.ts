@@ -55,7 +55,7 @@ import { createLanguages, type TemplateLanguage } from '../../language/face.js';
 import { createMetrics, type Metrics } from '../metrics/metrics.js';
 import { createTraces, type Traces } from '../traces/traces.js';
 import { createPoolGauges } from '../metrics/pool-gauges.js';
-import { createStoreAnswer } from '../metrics/store-answers.js';
+import { createStoreResponseTime } from '../metrics/store-response-time.js';
 import { THREAD_FILE } from '../thread-file.js';
 import {
   createThreadPool,
@@ -139,8 +139,8 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   });
   if (metrics !== undefined) {
     metrics.onReading(createPoolGauges(metrics.instruments, database));
-    metrics.onReading(createStoreAnswer('mysql', () => database.ping(), metrics.instruments));
-    metrics.onReading(createStoreAnswer('redis', () => pingRedis(redis), metrics.instruments));
+    metrics.onReading(createStoreResponseTime('mysql', () => database.ping(), metrics.instruments));
+    metrics.onReading(createStoreResponseTime('redis', () => pingRedis(redis), metrics.instruments));
   }
   const epoch = createEpoch(database);
   const idempotencyKeys = createIdempotencyKeys(createInstallation(database));

@@ -37,7 +37,7 @@ import { createOauthRouter } from '../../data/face.js';
 import { createHttpClient } from '../../platform/outbound/http-client.js';
 import { requireSchema } from '../../platform/mysql/schema/migrate.js';
 import type { HealthChecks } from '../../platform/http/server/health-router.js';
-import { answerSeal } from '../answer-seal.js';
+import { responseSeal } from '../response-seal.js';
 import { createNearbyCounter } from '../../platform/http/limits/nearby-counter.js';
 import { createRateCounter } from '../../platform/http/limits/rate-counter.js';
 import { openReadRouting } from '../reader/open-read-routing.js';
@@ -163,7 +163,7 @@ export function createWebServices(
     idempotency: createIdempotency({
       database,
       counter,
-      seal: answerSeal(core.credentials),
+      seal: responseSeal(core.credentials),
       logger: loggers.requests,
     }),
     threads: core.threads,

@@ -113,9 +113,9 @@ function tracedClient(http: HttpClient, startChild: StartChild): HttpClient {
       const span = startChild(request.method, 'client', { 'http.request.method': request.method });
       const headers = { traceparent: `00-${span.traceId}-${span.spanId}-01`, ...request.headers };
       try {
-        const answer = await http.request({ ...request, headers });
-        span.end(outcomeOf(answer));
-        return answer;
+        const response = await http.request({ ...request, headers });
+        span.end(outcomeOf(response));
+        return response;
       } catch (error) {
         span.end({ error: 'refused before it was sent' });
         throw error;
@@ -125,10 +125,10 @@ function tracedClient(http: HttpClient, startChild: StartChild): HttpClient {
   };
 }
 
-function outcomeOf(answer: HttpResponse | NoResponse): Parameters<OpenSpan['end']>[0] {
-  if (!answer.answered) return { error: answer.interrupted ? 'interrupted' : 'no response' };
-  const attributes = { 'http.response.status_code': answer.status };
-  return { attributes, error: answer.status >= 400 ? String(answer.status) : undefined };
+function outcomeOf(response: HttpResponse | NoResponse): Parameters<OpenSpan['end']>[0] {
+  if (!response.answered) return { error: response.interrupted ? 'interrupted' : 'no response' };
+  const attributes = { 'http.response.status_code': response.status };
+  return { attributes, error: response.status >= 400 ? String(response.status) : undefined };
 }
 
 /** Returns a mailer whose mails have spans. */

@@ -27,7 +27,7 @@ export function createQueryClient(tell: (text: string, tone: 'ok' | 'bad') => vo
       },
     },
     mutationCache: new MutationCache({
-      onSuccess: (_answer, _variables, _result, { meta }) => {
+      onSuccess: (_response, _variables, _result, { meta }) => {
         if (meta?.did !== undefined) tell(meta.did, 'ok');
       },
       onError: (error, _variables, _result, { meta }) => {

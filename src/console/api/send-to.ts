@@ -16,7 +16,7 @@ export interface TextRequest {
 }
 
 /** The text of a response, and the version of what it shows where the server tells it. */
-export interface TextAnswer {
+export interface TextResponse {
   text: string;
   etag: string | undefined;
 }
@@ -32,7 +32,7 @@ export function send(address: string | URL | Request, init: RequestInit = {}): P
 export async function exchange(
   { method, path, body, headers, limitMs }: TextRequest,
   sender: typeof send = send,
-): Promise<TextAnswer> {
+): Promise<TextResponse> {
   const response = await sender(addressOf(path), {
     method,
     headers: {
@@ -52,18 +52,18 @@ export async function exchange(
  * Sends JSON to a route that is no part of the public API. Returns the response, null for an empty one and for the status
  * `absent`. @throws FabulaError for a refusal.
  */
-export async function sendTo<Answer>(
+export async function sendTo<Response>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: object,
   { absent }: { absent?: number } = {},
-): Promise<Answer> {
+): Promise<Response> {
   try {
     const sent = body && JSON.stringify(body);
     const { text } = await exchange({ method, path, body: sent, limitMs: SESSION_LIMIT_MS });
-    return (text === '' ? null : JSON.parse(text)) as Answer;
+    return (text === '' ? null : JSON.parse(text)) as Response;
   } catch (error) {
-    if (error instanceof FabulaError && error.status === absent) return null as Answer;
+    if (error instanceof FabulaError && error.status === absent) return null as Response;
     throw error;
   }
 }

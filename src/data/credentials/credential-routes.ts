@@ -21,7 +21,7 @@ import type { CredentialRecord } from './credential-record-store.js';
 import { CREDENTIAL_MODES } from './modes/credential-modes.js';
 import { MAX_VALUE_CHARACTERS } from './modes/mode-fields.js';
 import type { Problem } from '../../platform/errors.js';
-import type { KeyOfCredential, NewCredential, NewCredentialParts } from './new-credential.js';
+import type { KeyOfCredential, NewCredential, NewCredentialParts } from './create-credential.js';
 import type { TeamCredentialService } from './team-credential-service.js';
 
 /** A credential to create at `/credentials`: with a value, or with an API key of this server (spec §2.7). */

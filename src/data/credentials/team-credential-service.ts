@@ -30,7 +30,7 @@ import {
   type NewCredentialDeps,
   type NewCredentialParts,
   newCredentialProblems,
-} from './new-credential.js';
+} from './create-credential.js';
 import { deleteTestValue, planTestValue, storeTestValue } from './test-value.js';
 import { deleteToken } from './tokens/token-store.js';
 

@@ -91,7 +91,7 @@ const appendPart: Part<{ value: JsonValue }> = {
   isEnough: ({ value }) => value !== undefined,
   change(current, { value: addition }) {
     const value = append(current, addition);
-    return { value, answer: value };
+    return { value, response: value };
   },
 };
 

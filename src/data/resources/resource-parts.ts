@@ -13,7 +13,7 @@ export interface ResourcePlace {
 /** A value after a change of a part, and what the response says of it. */
 export interface PartChange {
   value: JsonValue;
-  answer: JsonValue;
+  response: JsonValue;
 }
 
 /** Appends text to a text, number or boolean; one element, or the elements of a list, to a list; keys to an object. */
@@ -32,11 +32,11 @@ export function append(value: JsonValue, addition: JsonValue): JsonValue {
 export function remove(value: JsonValue, place: ResourcePlace): PartChange {
   if (Array.isArray(value)) {
     const index = elementOf(value, place);
-    return { value: value.filter((_, at) => at !== index), answer: value[index] ?? null };
+    return { value: value.filter((_, at) => at !== index), response: value[index] ?? null };
   }
   const { object, key } = keyOf(value, place);
   const rest = Object.entries(object).filter(([name]) => name !== key);
-  return { value: orderedObject(rest), answer: currentOf(object, key) };
+  return { value: orderedObject(rest), response: currentOf(object, key) };
 }
 
 /**
@@ -51,11 +51,11 @@ export function replace(
   if (Array.isArray(value)) {
     const index = elementOf(value, place);
     requireValue(value[index] ?? null, ifValue);
-    return { value: value.with(index, element), answer: element };
+    return { value: value.with(index, element), response: element };
   }
   const { object, key } = keyOf(value, place);
   requireValue(currentOf(object, key), ifValue);
-  return { value: orderedObject([...Object.entries(object), [key, element]]), answer: element };
+  return { value: orderedObject([...Object.entries(object), [key, element]]), response: element };
 }
 
 function currentOf(object: JsonObject, key: string): JsonValue {

@@ -77,10 +77,10 @@ export async function updatePart(
   session: Session,
 ): Promise<JsonValue> {
   const before = await lockedResource(actor, id, session);
-  const { value, answer } = change(valueOf(before, isTest));
+  const { value, response } = change(valueOf(before, isTest));
   requireSize(value);
   await updateResource(id, isTest ? { testValue: value } : { value }, session);
-  return answer;
+  return response;
 }
 
 /** @throws Unprocessable with the problems, if there are any. */

@@ -75,7 +75,7 @@ async function settingsOf(redis: Redis): Promise<Settings> {
   };
 }
 
-async function unlessDenied<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function unlessDenied<Result>(asked: Promise<Result>): Promise<Result | undefined> {
   try {
     return await asked;
   } catch (error) {

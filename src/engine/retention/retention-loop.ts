@@ -44,7 +44,7 @@ export interface Retention {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function createRetention(deps: RetentionDeps): Retention {
+export function createRetentionLoop(deps: RetentionDeps): Retention {
   const { database, periods, onlyArchived = false, onFinished, logger } = deps;
   const steps = createRetentionSteps(periods);
   const pace = createRetentionPace();

@@ -38,8 +38,8 @@ export function createRequestSender(
     async send(options, build, mask) {
       const means: Means = { http, secrets, requests, mask };
       const exchange = await sendOnce(options, build, means);
-      const { answer } = exchange;
-      const isRefused = answer.answered && answer.status === UNAUTHORIZED;
+      const { response } = exchange;
+      const isRefused = response.answered && response.status === UNAUTHORIZED;
       if (!isRefused || secrets === undefined || !(await secrets.renew())) return exchange;
       return sendOnce(options, build, means);
     },
@@ -72,8 +72,8 @@ async function sendOnce<Options>(
   const hosts = createHostWords(options, texts);
   const careful = { ...request, secretHeaders: headersWith(texts, request) };
   const send = () => http.request(guarded(careful, used, hosts.words));
-  const { answer, sent } = await sendKeeping(readable, send, means);
-  return { answer: hosts.ofResponse(answer), host: hosts.words(host), sent };
+  const { response, sent } = await sendKeeping(readable, send, means);
+  return { response: hosts.ofResponse(response), host: hosts.words(host), sent };
 }
 
 /** Returns the same for mails, where the recipients' domains are the hosts. */
@@ -187,9 +187,9 @@ function createHostWords(options: unknown, secrets: readonly string[]) {
   return {
     words,
     /** Returns the response with its reason or note for people rewritten. */
-    ofResponse(answer: HttpResponse | NoResponse): HttpResponse | NoResponse {
-      if (!answer.answered) return { ...answer, reason: words(answer.reason) };
-      return answer.note === undefined ? answer : { ...answer, note: words(answer.note) };
+    ofResponse(response: HttpResponse | NoResponse): HttpResponse | NoResponse {
+      if (!response.answered) return { ...response, reason: words(response.reason) };
+      return response.note === undefined ? response : { ...response, note: words(response.note) };
     },
   };
 }

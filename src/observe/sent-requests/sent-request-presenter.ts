@@ -41,7 +41,7 @@ const sentRequestSchema = component(
 );
 
 /** Schema of a response with a sent request. */
-export const sentRequestAnswerSchema = responseSchema({
+export const sentRequestResponseSchema = responseSchema({
   sent_request: sentRequestSchema
     .allow(null)
     .description('null if none was recorded, because nothing was sent, or it predates recording'),

@@ -2,7 +2,11 @@ import Joi from 'joi';
 import { type AnyRoute, defineRoute } from '../../api/face.js';
 import { idField, type IdParams, idParams } from '../../platform/http/address/path-id.js';
 import { eventExample } from '../events/event-presenter.js';
-import { presentSentRequest, sentRequestAnswerSchema, sentRequestExample } from './sent-request-presenter.js';
+import {
+  presentSentRequest,
+  sentRequestResponseSchema,
+  sentRequestExample,
+} from './sent-request-presenter.js';
 import type { SentRequestService } from './sent-request-service.js';
 
 interface Services {
@@ -29,7 +33,7 @@ const ofEvent = defineRoute<IdParams, unknown, unknown, Services>({
   docs: {
     tag: 'Events',
     description: `The request as the action sent it. ${KEPT}`,
-    response: sentRequestAnswerSchema,
+    response: sentRequestResponseSchema,
     example: { params: { id: eventExample.id }, response: sentRequestExample },
     errors: [404, 422],
   },
@@ -47,7 +51,7 @@ const ofLines = (['actions', 'agents'] as const).map((word) =>
     docs: {
       tag: 'Agents',
       description: `The last request that the attempt sent before it failed. ${KEPT}`,
-      response: sentRequestAnswerSchema,
+      response: sentRequestResponseSchema,
       example: { params: { id: 32, log_id: 77 }, response: sentRequestExample },
       errors: [404, 422],
     },

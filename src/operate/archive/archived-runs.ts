@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../platform/objects/object-store.js';
 import type { FindArchivedRun, RunDetails, RunLookup } from '../../observe/face.js';
 import { findArchived } from './archive-progress-store.js';
 import { readArchivedLines } from './archive-reader.js';
-import { createRunGathering } from './gathered-run.js';
+import { createGatheredRun } from './gathered-run.js';
 
 export interface ArchivedRunsDeps {
   database: Pick<Database, 'read'>;
@@ -28,7 +28,7 @@ export function createArchivedRuns({ database, objects }: ArchivedRunsDeps): Fin
 }
 
 async function gather(objects: ObjectStore, wanted: RunLookup): Promise<RunDetails | undefined> {
-  const gathering = createRunGathering(wanted);
+  const gathering = createGatheredRun(wanted);
   for await (const line of readArchivedLines(objects, wanted.guid)) gathering.add(line);
   return gathering.details();
 }

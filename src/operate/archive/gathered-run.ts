@@ -16,7 +16,7 @@ import { readLine } from './archived-lines.js';
 const PAGE_CHARACTERS = 16 * 1024 * 1024;
 
 /** Gathers the lines of an archived run; of its events only the wanted page is kept. */
-export function createRunGathering(wanted: RunLookup) {
+export function createGatheredRun(wanted: RunLookup) {
   const { guid, story, tenantId, window } = wanted;
   let summary: JsonObject | undefined;
   let input: JsonValue = null;

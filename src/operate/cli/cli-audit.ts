@@ -36,7 +36,7 @@ export async function recordCommand(
     actor: { tenantId, userId: user?.id ?? null, userEmail: user?.email ?? null, keyId: null },
     params: {},
     body: { reason },
-    answer: made,
+    response: made,
     request: { id: randomUUID(), method: 'CLI', path: command, ip: undefined, userAgent: undefined },
   });
   await retryTransient(() => database.read((session) => insertAuditEntry(entry, session)), isPassing);

@@ -41,7 +41,7 @@ export interface Cli {
 }
 
 /** The work of a command. Each command declares the type of its options; commander has parsed them. */
-type CommandWork<Answer> = (services: CliServices, options: never, args: string[]) => Promise<Answer>;
+type CommandWork<Result> = (services: CliServices, options: never, args: string[]) => Promise<Result>;
 
 /** The work of a command without services; `args` are all of its arguments, as typed. */
 type OfflineWork = (options: never, args: string[]) => Promise<CliResponse>;
@@ -70,18 +70,18 @@ export function createCli(io: CliIo): Cli {
     },
     writeAction(action, work) {
       return async function run(this: Command): Promise<void> {
-        const { answer, unrecorded } = await withServices(
+        const { response, unrecorded } = await withServices(
           this,
           async (services, options, args, liveEvents) => {
             const done = await work(services, options, args);
             const entry = { action, command: nameOf(this), made: done.json };
             const error = await recordAll(services, done.wrote, entry);
             await liveEvents.publish(new Set(done.wrote.map(({ tenantId }) => tenantId)), services.database);
-            return { answer: done, unrecorded: error };
+            return { response: done, unrecorded: error };
           },
         );
-        if (answer.failure === undefined) print(io, answer, isForMachines(this));
-        const errors = [answer.failure, unrecorded].filter((error) => error !== undefined);
+        if (response.failure === undefined) print(io, response, isForMachines(this));
+        const errors = [response.failure, unrecorded].filter((error) => error !== undefined);
         if (errors.length > 0) throw new Error(errors.join('; '));
       };
     },

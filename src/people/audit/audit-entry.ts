@@ -53,11 +53,11 @@ const MAKES = /\.(?:create|import|add)\w*$/;
 
 /** Creates the entry of a write. */
 export function auditEntry(write: AuditedWrite): AuditEntry {
-  const { action, actor, params, body, answer, request } = write;
+  const { action, actor, params, body, response, request } = write;
   return {
     guid: uuidv7(),
     tenantId: actor.tenantId,
-    teamId: teamOf(answer) ?? teamOf(params) ?? teamOf(body) ?? actor.keyTeamId ?? null,
+    teamId: teamOf(response) ?? teamOf(params) ?? teamOf(body) ?? actor.keyTeamId ?? null,
     userId: actor.userId,
     userEmail: actor.userEmail,
     keyId: actor.sessionId === undefined ? actor.keyId : null,
@@ -85,9 +85,9 @@ function typeOf(action: string): string {
   return action.split('.', 1)[0] ?? action;
 }
 
-function targetOf({ action, params, body, answer }: AuditedWrite): number | undefined {
+function targetOf({ action, params, body, response }: AuditedWrite): number | undefined {
   const keys = idKeysOf(typeOf(action));
-  const named = idIn(answer, keys) ?? idIn(body, keys);
+  const named = idIn(response, keys) ?? idIn(body, keys);
   const addressed = isJsonObject(params) ? Object.values(params).findLast(isId) : undefined;
   return MAKES.test(action) ? (named ?? addressed) : (addressed ?? named);
 }

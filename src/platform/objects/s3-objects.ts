@@ -39,8 +39,8 @@ export function createS3Objects(options: S3Options): ObjectStore {
     async *list(folder) {
       for (let token: string | undefined = ''; token !== undefined; ) {
         const query = listQuery(keyOf(folder), token);
-        const answer = await ask({ method: 'GET', path: `/${bucket}?${query}` });
-        const page = readS3List(answer.body.toString());
+        const response = await ask({ method: 'GET', path: `/${bucket}?${query}` });
+        const page = readS3List(response.body.toString());
         yield* page.objects.map((each) => withoutPrefix(each, prefix));
         token = page.next;
       }
@@ -76,7 +76,7 @@ async function send(request: S3Request, { endpoint, region, keys, http }: S3Opti
     { host, path, method, headers, service: 's3', region, ...(body !== undefined && { body }) },
     keys,
   );
-  const answer = await http.request({
+  const response = await http.request({
     url: `${origin}${path}`,
     method,
     headers: sentHeaders(signed),
@@ -85,11 +85,11 @@ async function send(request: S3Request, { endpoint, region, keys, http }: S3Opti
     timeoutMs: TIMEOUT_MS,
   });
   const what = `${method} of ${path.replace(/\?.*/, '')}`;
-  if (!answer.answered) throw new Error(`${what}: ${answer.reason}`);
-  if (answer.status >= 200 && answer.status < 300) return answer;
-  const text = answer.body.toString().replace(/\s+/g, ' ').slice(0, SHOWN);
-  const reason = `${what} returned ${answer.status} ${text}`;
-  throw answer.status === 404 && text.includes('NoSuchKey') ? new ObjectMissing(reason) : new Error(reason);
+  if (!response.answered) throw new Error(`${what}: ${response.reason}`);
+  if (response.status >= 200 && response.status < 300) return response;
+  const text = response.body.toString().replace(/\s+/g, ' ').slice(0, SHOWN);
+  const reason = `${what} returned ${response.status} ${text}`;
+  throw response.status === 404 && text.includes('NoSuchKey') ? new ObjectMissing(reason) : new Error(reason);
 }
 
 function rangeHeader({ offset, length }: ByteRange): string {

@@ -40,12 +40,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const pools = connections.forTls(verifiesTls(request, options));
       const { clientCertificate: shown } = request;
       try {
-        const answer = followRedirects(withOwnHeaders(request, userAgent), {
+        const response = followRedirects(withOwnHeaders(request, userAgent), {
           ...channel,
           pools,
           ...(shown && { ownPools: connections.showing(shown, verifiesTls(request, options)) }),
         });
-        return await Promise.race([answer, deadline.passed]);
+        return await Promise.race([response, deadline.passed]);
       } catch (error) {
         if (error instanceof HopRefused) throw error.cause;
         const [timedOut, interrupted] = [deadline.timedOut(), deadline.interrupted()];

@@ -26,7 +26,7 @@ export async function postSigned(
   { url, body, secret, idempotencyKey, nowMs, group }: SignedPost,
   signal: AbortSignal | undefined,
 ): Promise<SendOutcome> {
-  const answer = await http.request({
+  const response = await http.request({
     url,
     method: 'POST',
     headers: {
@@ -40,10 +40,10 @@ export async function postSigned(
     ...(group !== undefined && { group }),
     ...(signal !== undefined && { signal }),
   });
-  if (!answer.answered) {
-    if (answer.interrupted) return 'interrupted';
-    return { error: answer.reason, permanent: answer.forbidden === true };
+  if (!response.answered) {
+    if (response.interrupted) return 'interrupted';
+    return { error: response.reason, permanent: response.forbidden === true };
   }
-  if (answer.status >= 200 && answer.status < 300) return 'done';
-  return { error: `The response had status ${answer.status}`, permanent: false };
+  if (response.status >= 200 && response.status < 300) return 'done';
+  return { error: `The response had status ${response.status}`, permanent: false };
 }

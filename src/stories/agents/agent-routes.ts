@@ -95,7 +95,7 @@ async function* presented(agents: AsyncIterable<AgentView>) {
   for await (const agent of agents) yield presentAgent(agent);
 }
 
-function answer({ items, total }: AgentList, query: PageQuery, request: RequestFacts): ListResponse {
+function response({ items, total }: AgentList, query: PageQuery, request: RequestFacts): ListResponse {
   return new ListResponse('agents', presented(items), pageMeta(request, query, { total }));
 }
 
@@ -132,7 +132,7 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
           draftId: query.draft_id,
           withActivity: query.include_live_activity,
         };
-        return answer(await agents.list(actor, asked, windowOf(query)), query, request);
+        return response(await agents.list(actor, asked, windowOf(query)), query, request);
       },
     }),
     defineRoute<unknown, WideQuery, unknown, Services>({
@@ -153,7 +153,7 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         const drafts = query.story_mode === 'TEST';
         const withActivity = query.include_live_activity;
         const asked = { storyId, teamId, type, draftId, drafts, withActivity };
-        return answer(await agents.list(actor, asked, windowOf(query)), query, request);
+        return response(await agents.list(actor, asked, windowOf(query)), query, request);
       },
     }),
   ];
@@ -283,7 +283,7 @@ function draftAgentsRoute<Params>(
     async handle({ actor, params: given, query, request }, { agents, drafts }) {
       const { id: storyId } = await drafts.get(actor, placeOf(given));
       const asked = { storyId, withActivity: query.include_live_activity };
-      return answer(await agents.list(actor, asked, windowOf(query)), query, request);
+      return response(await agents.list(actor, asked, windowOf(query)), query, request);
     },
   });
 }

@@ -74,7 +74,7 @@ const graphResponse = component(
   }),
 );
 
-function answer({ form, version, warnings = [] }: Graph): RouteResponse {
+function response({ form, version, warnings = [] }: Graph): RouteResponse {
   const shown = warnings.length === 0 ? form : mergedObjects<JsonValue>(form, { warnings });
   return new RouteResponse(shown, { headers: { ETag: etagOf(version) } });
 }
@@ -98,7 +98,7 @@ export const graphRoutes: AnyRoute<Services>[] = [
       errors: [404],
     },
     handle: async ({ actor, params, query }, { graphs }) =>
-      answer(await graphs.get(actor, { storyId: params.id, draftId: query.draft_id })),
+      response(await graphs.get(actor, { storyId: params.id, draftId: query.draft_id })),
   }),
 
   defineRoute<IdParams, DraftQuery, ReadGraph, Services>({
@@ -130,7 +130,7 @@ export const graphRoutes: AnyRoute<Services>[] = [
     check: ({ actor, params, query, body }, { graphs }) =>
       graphs.check(actor, { storyId: params.id, draftId: query.draft_id }, body as ReadGraph),
     handle: async ({ actor, params, query, body, request }, { graphs }) =>
-      answer(
+      response(
         await graphs.replace(
           actor,
           { storyId: params.id, draftId: query.draft_id },

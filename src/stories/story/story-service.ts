@@ -24,7 +24,7 @@ import {
   switchStory,
 } from '../edit/story-change.js';
 import type { Changed, Expecting } from '../edit/story-version.js';
-import { createStory, type NewStory } from './story-create.js';
+import { createStory, type NewStory } from './create-story.js';
 import { createStoryEditor } from '../edit/story-editor.js';
 import { homeOf } from './story-home.js';
 import { visibleStory } from './visible-story.js';

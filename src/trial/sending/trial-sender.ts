@@ -90,7 +90,7 @@ async function sendOnce({ options, idempotencyKey }: SendOrder, sending: Sending
   };
   const http = hurried(sending);
   const sender = createRequestSender(http.client, secrets);
-  const { answer } = await sender.send(options, (opened) => buildRequest(opened, context));
+  const { response: answer } = await sender.send(options, (opened) => buildRequest(opened, context));
   scrubber.learn(secrets);
   if (!answer.answered) {
     const { reason, forbidden = false } = answer;

@@ -11,7 +11,7 @@ import type { TrialState } from '../memory/trial-state.js';
 import { createTrialPlaces } from '../report/trial-places.js';
 import { arrangePastEvents } from '../comparison/past-events.js';
 import { createPastFollower, type PastFollower } from '../comparison/past-follower.js';
-import { createRecordedClient, type PastAnswers } from '../comparison/recorded-answers.js';
+import { createRecordedClient, type PastAnswers } from '../comparison/recorded-client.js';
 import { pairActions, type PastActionOf } from '../comparison/same-actions.js';
 import { findNamedAction, trialBeginning } from './trial-start.js';
 import type { TriedStories } from './tried-stories.js';

@@ -15,11 +15,11 @@ import { jsonSteps } from '../../platform/json/json-steps.js';
 import { inSlices } from '../../platform/steps.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
-import { type Choice, choiceOf, chosen } from './answers/chosen-fields.js';
+import { type Choice, choiceOf, chosen } from './responses/chosen-fields.js';
 import type { ToolCall } from './mcp-server.js';
-import type { AnswerForm, RouteAnswer } from './answers/written-answer.js';
+import type { ResponseForm, ToolResponse } from './responses/written-response.js';
 
-/** Characters of a list that are kept: the longest answer has room for the beginnings of so many. Later entries are counted. */
+/** Characters of a list that are kept: the longest response has room for the beginnings of so many. Later entries are counted. */
 const MAX_LIST_CHARACTERS = 1_000_000;
 
 /** The MCP request that calls a tool. */
@@ -39,13 +39,13 @@ export interface ApiInProcessDeps<Services> extends CarryOutDeps<Services> {
 
 /**
  * Carries out a route for a tool as for a request over HTTP: the same limits, checks, rights and audit log. Returns the
- * answer. The call's signal ends what the route waits for.
+ * response. The call's signal ends what the route waits for.
  * @throws whatever the route throws; the signal's reason.
  */
 export async function callInProcess<Services>(
   { tool: { route }, request, form, signal }: ToolCall<Services>,
   { sender, deps }: { sender: ToolSender; deps: ApiInProcessDeps<Services> },
-): Promise<RouteAnswer> {
+): Promise<ToolResponse> {
   const { actor, requestId: id, baseUrl, ip, userAgent } = sender;
   const { method, path, params, query, body: bytes, address: originalUrl } = request;
   // The MCP request has been counted; some routes have a limit besides.
@@ -56,24 +56,24 @@ export async function callInProcess<Services>(
   const given = { params, query, body: { bytes, contentType: 'application/json' }, originalUrl };
   const facts = { id, baseUrl, left: () => signal };
   const call = { given, actor, request: facts, sent: { method, path, ip, userAgent } };
-  const answer = await carryOut(route, call, deps);
-  if (answer instanceof ListResponse) return listAnswer(answer, form, signal);
-  const body = valueOf(answer);
+  const response = await carryOut(route, call, deps);
+  if (response instanceof ListResponse) return listResponse(response, form, signal);
+  const body = valueOf(response);
   const text = body === undefined || body === null ? '' : ((await inSlices(jsonSteps(body))) ?? '');
   return { text, unkept: 0 };
 }
 
-function valueOf(answer: unknown): unknown {
-  if (answer instanceof BareResponse) return answer.value;
-  return answer instanceof RouteResponse ? answer.body : answer;
+function valueOf(response: unknown): unknown {
+  if (response instanceof BareResponse) return response.value;
+  return response instanceof RouteResponse ? response.body : response;
 }
 
 /** Only the wanted parts of each entry are kept. */
-async function listAnswer(
+async function listResponse(
   { plural, items, meta }: ListResponse,
-  form: AnswerForm | undefined,
+  form: ResponseForm | undefined,
   signal: AbortSignal,
-): Promise<RouteAnswer> {
+): Promise<ToolResponse> {
   const choice = form?.paths && choiceInEntries(form.paths, plural);
   const texts: string[] = [];
   let size = 0;

@@ -2,7 +2,7 @@ import { AppError, messageOf, type Problem, Unavailable } from '../../platform/e
 import { isJsonObject } from '../../platform/json.js';
 import { mediaTypeOf } from '../../platform/headers/content-type.js';
 import type { ApiRequest } from './api-request.js';
-import type { RouteAnswer } from './answers/written-answer.js';
+import type { ToolResponse } from './responses/written-response.js';
 
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -23,7 +23,7 @@ export async function callOverHttp(
   { url, key }: RemoteApi,
   { method, address, body }: ApiRequest,
   cancelled: AbortSignal,
-): Promise<RouteAnswer> {
+): Promise<ToolResponse> {
   const response = await reached(() =>
     fetch(url + address, {
       method,

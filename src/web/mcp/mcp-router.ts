@@ -9,7 +9,7 @@ import { requestIdOf } from '../../platform/http/server/request-id.js';
 import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
 import { type ApiInProcessDeps, callInProcess } from './api-in-process.js';
-import { writeAnyAnswer } from './answers/answer-writer.js';
+import { writeAnyResponse } from './responses/response-writer.js';
 import { loadProtocol, loadTools } from './mcp-code.js';
 import { splitAnyMessage } from './message-splitter.js';
 import type { CallName, RunningCalls } from './running-calls.js';
@@ -40,10 +40,10 @@ export function createMcpRouter<Services>(deps: McpRouterDeps<Services>): Router
     res.locals['route'] = PATH;
     requireMcpOrigin(req, deps.publicUrl);
     const { actor, message } = await readMessage(req, res, deps);
-    const answer = await answerTo(message, { req, res, actor }, deps);
-    res.status(answer.status);
-    answer.headers.forEach((value, name) => res.setHeader(name, value));
-    res.end(await answer.text());
+    const response = await responseTo(message, { req, res, actor }, deps);
+    res.status(response.status);
+    response.headers.forEach((value, name) => res.setHeader(name, value));
+    res.end(await response.text());
   };
   const router = Router();
   router.post(PATH, (req, res) => handle(req, res));
@@ -78,7 +78,7 @@ interface McpRequest {
   actor: Actor;
 }
 
-async function answerTo<Services>(
+async function responseTo<Services>(
   { envelope, given = { texts: new Map(), more: 0 } }: SplitMessage,
   { req, res, actor }: McpRequest,
   deps: McpRouterDeps<Services>,
@@ -97,14 +97,17 @@ async function answerTo<Services>(
     given,
     call: (call) => toldOf(() => callInProcess({ ...call, signal: over }, { sender, deps })),
     write: (order) =>
-      toldOf(() => writeAnyAnswer(order, { threads: deps.threads, tenantId: actor.tenantId })),
+      toldOf(() => writeAnyResponse(order, { threads: deps.threads, tenantId: actor.tenantId })),
   });
   const transport = new Transport({ enableJsonResponse: true });
   try {
     await mcp.connect(transport);
-    const answer = await unlessOver(over, transport.handleRequest(webRequest(req), { parsedBody: envelope }));
-    if (answer.ok && envelope['method'] === 'initialize') answer.headers.set(CLIENT, randomUUID());
-    return answer;
+    const response = await unlessOver(
+      over,
+      transport.handleRequest(webRequest(req), { parsedBody: envelope }),
+    );
+    if (response.ok && envelope['method'] === 'initialize') response.headers.set(CLIENT, randomUUID());
+    return response;
   } finally {
     running.end();
     await mcp.close();
@@ -122,12 +125,12 @@ function cancelWhatIsNamed(
 }
 
 /** A cancelled call gets no response, so only its request does: without a body. */
-function unlessOver(over: AbortSignal, answer: Promise<globalThis.Response>): Promise<globalThis.Response> {
+function unlessOver(over: AbortSignal, response: Promise<globalThis.Response>): Promise<globalThis.Response> {
   return new Promise((resolve, reject) => {
     const giveUp = () => resolve(new Response(null, { status: 202 }));
     if (over.aborted) giveUp();
     else over.addEventListener('abort', giveUp, { once: true });
-    answer.then(resolve, reject);
+    response.then(resolve, reject);
   });
 }
 

@@ -12,24 +12,24 @@ import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonMembers } from '../../platform/json/json-members.js';
-import { takeForm } from './answers/answer-form.js';
+import { takeForm } from './responses/response-form.js';
 import { type ApiRequest, apiRequestOf } from './api-request.js';
-import { holdsCutText } from './answers/shortened-answer.js';
+import { holdsCutText } from './responses/shortened-response.js';
 import type { ApiTool } from './tool.js';
 import { INSTRUCTIONS } from './tool-list.js';
 import {
-  type AnswerForm,
-  type AnswerOrder,
-  type RouteAnswer,
-  writtenAnswer,
-} from './answers/written-answer.js';
+  type ResponseForm,
+  type ResponseOrder,
+  type ToolResponse,
+  writtenResponse,
+} from './responses/written-response.js';
 
 /** A call of a tool. */
 export interface ToolCall<Services> {
   tool: ApiTool<Services>;
   request: ApiRequest;
   /** The wanted form of the response; undefined for a tool without one. */
-  form: AnswerForm | undefined;
+  form: ResponseForm | undefined;
   /** Aborts when the client cancels the call or the connection ends. */
   signal: AbortSignal;
 }
@@ -43,9 +43,9 @@ export interface McpServerDeps<Services> {
    * Calls the API as the owner of the key.
    * @throws AppError for what the API refuses.
    */
-  call: (call: ToolCall<Services>) => Promise<RouteAnswer>;
+  call: (call: ToolCall<Services>) => Promise<ToolResponse>;
   /** Writes a response as `writtenAnswer` does; absent: on the event loop. */
-  write?: (order: AnswerOrder) => Promise<string>;
+  write?: (order: ResponseOrder) => Promise<string>;
 }
 
 /** Creates an MCP server whose tools are operations of the API. Connect a transport to it, and close it. */
@@ -74,16 +74,16 @@ export function createMcpServer<Services>(deps: McpServerDeps<Services>): McpSer
 /** @throws AppError for what the tool or the API refuses. */
 async function called<Services>(
   { tool, given, signal }: { tool: ApiTool<Services>; given: JsonMembers; signal: AbortSignal },
-  { call, write = async (order) => writtenAnswer(order) }: McpServerDeps<Services>,
+  { call, write = async (order) => writtenResponse(order) }: McpServerDeps<Services>,
 ): Promise<CallToolResult> {
   const { shape, annotations, isSentBack, inQuery } = tool;
   const { form, rest } = shape === undefined ? { rest: given } : takeForm(shape, given);
   if (!annotations.readOnlyHint) refuseCutTexts(rest);
-  const answer = await call({ tool, request: apiRequestOf(tool, rest), form, signal });
-  if (form === undefined || answer.text === '')
-    return { content: [{ type: 'text', text: answer.text || 'Done' }] };
+  const response = await call({ tool, request: apiRequestOf(tool, rest), form, signal });
+  if (form === undefined || response.text === '')
+    return { content: [{ type: 'text', text: response.text || 'Done' }] };
   const text = await write({
-    answer,
+    response,
     form,
     list: shape?.list,
     hasPages: inQuery.has('per_page'),

@@ -7,8 +7,8 @@ import {
   operationOf,
   referringSchema,
 } from '../../api/face.js';
-import { FORM_PROPERTIES } from './answers/answer-form.js';
-import { type AnswerShape, answerShapeOf, outputSchemaOf } from './answers/answer-shape.js';
+import { FORM_PROPERTIES } from './responses/response-form.js';
+import { type ResponseShape, responseShapeOf, outputSchemaOf } from './responses/response-shape.js';
 import { OFFERED_OPERATIONS, type OfferedOperation } from './tool-list.js';
 
 /** An operation of the API as a tool. */
@@ -22,7 +22,7 @@ export interface ApiTool<Services> {
   /** JSON Schema of the arguments: parameters of path and query, and fields of the body. */
   inputSchema: JsonObject & { type: 'object' };
   /** Undefined for a route that answers no object: one without a body. */
-  shape: AnswerShape | undefined;
+  shape: ResponseShape | undefined;
   outputSchema: (JsonObject & { type: 'object' }) | undefined;
   /** Its response is changed and sent back: no part of it may be missing. */
   isSentBack: boolean;
@@ -53,7 +53,7 @@ function toolOf<Services>(
   route: AnyRoute<Services>,
   { operationId, hints = {}, isSentBack = false }: OfferedOperation,
 ): ApiTool<Services> {
-  const shape = answerShapeOf(route);
+  const shape = responseShapeOf(route);
   const { method, summary, docs } = route;
   // Names that are taken without effect are for programs that send them already.
   const description = docs?.description;
@@ -82,19 +82,19 @@ function toolOf<Services>(
  */
 function inputSchemaOf<Services>(
   route: AnyRoute<Services>,
-  ofAnswer: JsonObject,
+  ofResponse: JsonObject,
 ): JsonObject & { type: 'object' } {
   const components = createComponents();
   const { parameters: all, requestBody } = operationOf(route, components);
   const parameters = all.filter((one) => one.in !== 'header');
-  const names = [...parameters.map(({ name }) => name), ...Object.keys(ofAnswer)];
+  const names = [...parameters.map(({ name }) => name), ...Object.keys(ofResponse)];
   const body = bodyOf(requestBody?.content['application/json'].schema, components.schemas);
   const twice = names.find((name) => Object.hasOwn(body.properties, name));
   if (twice !== undefined)
     throw new Error(`${operationIdOf(route)} takes ${twice} in two parts of a request`);
   const own = parameters.map(({ name, schema, description = '' }) => [name, { ...schema, description }]);
   const required = [...parameters.filter((one) => one.required).map(({ name }) => name), ...body.required];
-  const properties = { ...(Object.fromEntries(own) as JsonObject), ...body.properties, ...ofAnswer };
+  const properties = { ...(Object.fromEntries(own) as JsonObject), ...body.properties, ...ofResponse };
   const schema = { type: 'object' as const, properties, required, additionalProperties: false };
   return { ...referringSchema(schema, components.schemas), type: 'object' };
 }

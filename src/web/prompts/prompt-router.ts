@@ -31,7 +31,7 @@ const AHEAD_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
  */
 export function createPromptRouter(deps: PromptRouterDeps): Router {
   const handle = async (request: Request, response: Response): Promise<void> => {
-    send(response, await answer(request, deps));
+    send(response, await respond(request, deps));
   };
   const router = Router();
   router.use((request, response) => {
@@ -48,7 +48,7 @@ export function createPromptRouter(deps: PromptRouterDeps): Router {
   return router;
 }
 
-async function answer(request: Request, deps: PromptRouterDeps): Promise<PromptPage> {
+async function respond(request: Request, deps: PromptRouterDeps): Promise<PromptPage> {
   const [, id] = ID.exec(request.path) ?? [];
   if (id === undefined) return noLink(request, deps);
   const { refused = NO_REFUSED_CALLS, clicks } = deps;

@@ -18,7 +18,7 @@ import { sendRefusal } from './refusal.js';
 import type { ResponseSlots } from './responses/response-slots.js';
 import type { ResponseWaiter } from './responses/response-waiter.js';
 import { createResponseRenderer } from './responses/response-renderer.js';
-import { allowOrigin, answerPreflight, isPreflight } from './settings/cors.js';
+import { allowOrigin, respondToPreflight, isPreflight } from './settings/cors.js';
 import { checkOwnLimit } from './settings/own-limit.js';
 import { receiveRequest } from './receive.js';
 import type { RunChains } from './run-chains.js';
@@ -130,7 +130,7 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     unprovenBodies: createBodyBudget(Math.max(UNPROVEN_BYTES, UNPROVEN_BODIES * deps.config.bodyLimitBytes)),
     nowMs: deps.nowMs ?? (() => Promise.resolve(Date.now())),
   };
-  const answering = { ...deps, render: createResponseRenderer(deps.threads) };
+  const responding = { ...deps, render: createResponseRenderer(deps.threads) };
 
   const handle = async ({ called, tally }: Arrival, request: Request, response: Response): Promise<void> => {
     const traced = deps.traces && { beganMs: Date.now(), traceparent: request.get('traceparent') };
@@ -141,14 +141,14 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     const received = await receiveRequest(bytes, call.story.tenantId, deps.threads);
     await requireServed(called, admittedAt, deps.graphs);
     const started: CountedCall = { call, received, guid: await guidOf(call, request), tally, traced };
-    await checkOwnLimit(started, answering);
+    await checkOwnLimit(started, responding);
     await deps.chains?.follow(request.headers, { guid: started.guid, tenantId: call.story.tenantId });
     response.locals['run'] = { guid: started.guid, storyId: call.story.id, agentId: call.agent.id };
     if (call.settings.awaitsRun) return await respondAwaited(started, request, response);
     await start(started, false);
-    const answer = await configuredResponse(started, answering);
-    sendResponse(response, answer, { [RUN_HEADER]: started.guid, ...allowOf(call, request) });
-    deps.calls?.accepted(started, request, answer.status);
+    const configured = await configuredResponse(started, responding);
+    sendResponse(response, configured, { [RUN_HEADER]: started.guid, ...allowOf(call, request) });
+    deps.calls?.accepted(started, request, configured.status);
   };
 
   /** Most requests have no signature and need no lookup. */
@@ -177,27 +177,27 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     request: Request,
     response: Response,
   ): Promise<void> => {
-    const { answer, serviceStatus } = await responseFromRun(
+    const { response: awaited, serviceStatus } = await responseFromRun(
       {
         tenantId: started.call.story.tenantId,
         guid: started.guid,
         waitMs: deps.config.responseWaitMs,
         asText: request.accepts(['application/json', 'text/plain']) === 'text/plain',
-        start: (awaited) => start(started, awaited),
-        configured: () => configuredResponse(started, answering),
+        start: (isAwaited) => start(started, isAwaited),
+        configured: () => configuredResponse(started, responding),
         onCallerGone: (giveUp) => response.once('close', giveUp),
       },
       deps,
     );
-    sendResponse(response, answer, { [RUN_HEADER]: started.guid, [STATUS_HEADER]: serviceStatus });
-    deps.calls?.accepted(started, request, answer.status);
+    sendResponse(response, awaited, { [RUN_HEADER]: started.guid, [STATUS_HEADER]: serviceStatus });
+    deps.calls?.accepted(started, request, awaited.status);
   };
 
   const judged = (error: AppError, { ip }: Request): AppError =>
     REFUSED_STATUSES.has(error.status) ? refused.judge(ip, error) : error;
 
-  /** Returns the response to a request that failed; undefined if the client left. */
-  const answerTo = (error: unknown, request: Request, response: Response): AppError | undefined => {
+  /** Returns the refusal of a request that failed; undefined if the client left. */
+  const refusalOf = (error: unknown, request: Request, response: Response): AppError | undefined => {
     if (error instanceof ClientGone) return undefined;
     if (error instanceof AppError) return judged(error, request);
     if (isTransient(error)) return new Unavailable('A store is not available', { cause: error });
@@ -207,11 +207,15 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   };
 
   /** Lets pages of allowed origins read the response; returns true for a browser's question whether it may call. */
-  const answersBrowser = ({ story, agent }: CalledAddress, request: Request, response: Response): boolean => {
+  const respondsToBrowser = (
+    { story, agent }: CalledAddress,
+    request: Request,
+    response: Response,
+  ): boolean => {
     if (story.disabled || agent.disabled) return false;
     const { cors, allow } = admission.settingsOf(story, agent);
     if (cors === undefined || !allowOrigin(cors, request, response) || !isPreflight(request)) return false;
-    answerPreflight(cors, { request, response, verbs: allow });
+    respondToPreflight(cors, { request, response, verbs: allow });
     return true;
   };
 
@@ -220,14 +224,14 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     const tally = tallyOf(deps.meter);
     try {
       called = await findCalled(request, admission);
-      if (answersBrowser(called, request, response)) return;
+      if (respondsToBrowser(called, request, response)) return;
       await handle({ called, tally }, request, response);
     } catch (error) {
-      const answer = answerTo(error, request, response);
-      tally.refused(answer ?? error);
+      const refusal = refusalOf(error, request, response);
+      tally.refused(refusal ?? error);
       // Unknown paths are not kept: there is no end of them.
-      if (called !== undefined) deps.calls?.refused(called.agent.id, request, { error, answer });
-      if (answer !== undefined) sendRefusal(request, response, answer);
+      if (called !== undefined) deps.calls?.refused(called.agent.id, request, { error, response: refusal });
+      if (refusal !== undefined) sendRefusal(request, response, refusal);
     }
   };
 

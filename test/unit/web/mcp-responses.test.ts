@@ -1,8 +1,8 @@
 import { assert as assertProperty, integer, jsonValue, property, dictionary, string } from 'fast-check';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { fieldPaths } from '../../../src/web/mcp/answers/answer-form.js';
-import { choiceOf, chosen, leadsSomewhere } from '../../../src/web/mcp/answers/chosen-fields.js';
-import { holdsCutText, shortenedAnswer } from '../../../src/web/mcp/answers/shortened-answer.js';
+import { fieldPaths } from '../../../src/web/mcp/responses/response-form.js';
+import { choiceOf, chosen, leadsSomewhere } from '../../../src/web/mcp/responses/chosen-fields.js';
+import { holdsCutText, shortenedResponse } from '../../../src/web/mcp/responses/shortened-response.js';
 import { createRunningCalls } from '../../../src/web/mcp/running-calls.js';
 import { toolsOf } from '../../../src/web/mcp/tool.js';
 import { ROUTES } from '../../../src/app/routes.js';
@@ -11,7 +11,7 @@ import { stringifyJson } from '../../../src/platform/json/exact-number.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 
 const shorten = (response: JsonObject, room: number, whole?: string) => {
-  const short = shortenedAnswer(response, { room, whole });
+  const short = shortenedResponse(response, { room, whole });
   return { ...short, leftOut: Object.fromEntries(short.leftOut), cutTexts: [...short.cutTexts] };
 };
 

@@ -66,7 +66,7 @@ function section(placed: PlacedOperation, document: OpenApiDocument): string {
       ? ''
       : `<h4>Body</h4>${content(operation.requestBody.content, schemas)}`,
     `<h4>Example</h4>${codeHtml(curlExample(placed, document))}`,
-    answers(operation, schemas),
+    responsesHtml(operation, schemas),
   ];
   const id = escapeHtml(operation.operationId);
   return `<section id="${id}">\n${parts.filter((part) => part !== '').join('\n')}\n</section>`;
@@ -94,7 +94,7 @@ function content({ 'application/json': { schema } }: Content, schemas: Schemas):
 }
 
 /** Returns the fields and the example of a response. */
-function answerContent(types: ResponseContent, schemas: Schemas): string {
+function responseContent(types: ResponseContent, schemas: Schemas): string {
   const { schema = {}, example } = types['application/json'] ?? types['text/event-stream'] ?? {};
   const shown = example === undefined ? '' : codeHtml(JSON.stringify(example, null, 2));
   return `${fields(schema, schemas, presenceMark)}${shown}`;
@@ -118,19 +118,19 @@ function presenceMark(required: boolean): string {
   return required ? '' : ' <span class="note">not always</span>';
 }
 
-function answers({ responses }: Operation, schemas: Schemas): string {
+function responsesHtml({ responses }: Operation, schemas: Schemas): string {
   const errors = Object.entries(responses).flatMap(([status, response]) =>
     '$ref' in response ? [`${status} ${response.$ref.replace(/^.*\//, '')}`] : [],
   );
-  const own = Object.entries(responses).map(([status, response]) => answer(status, response, schemas));
+  const own = Object.entries(responses).map(([status, response]) => responseHtml(status, response, schemas));
   return `${own.join('')}<p class="note">Errors: ${escapeHtml(errors.join(', '))}</p>`;
 }
 
-function answer(status: string, response: Response, schemas: Schemas): string {
+function responseHtml(status: string, response: Response, schemas: Schemas): string {
   if ('$ref' in response) return '';
   const head = `<h4>Response ${escapeHtml(status)}</h4>`;
   if (response.content === undefined) return `${head}<p>${escapeHtml(response.description)}</p>`;
-  return `${head}${answerContent(response.content, schemas)}`;
+  return `${head}${responseContent(response.content, schemas)}`;
 }
 
 /** Converts prose to HTML: paragraphs, and text between back-ticks as code. */

@@ -26,7 +26,7 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
   const [reason, setReason] = useState<string>();
   const doing = useMutation({
     mutationFn: ({ work }: { work: () => Promise<unknown>; did: string }) => work(),
-    onSuccess: (_answer, { did }) => {
+    onSuccess: (_response, { did }) => {
       say(did);
       onClose();
     },

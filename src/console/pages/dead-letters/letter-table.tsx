@@ -45,7 +45,7 @@ function LetterRows({ letters, onOpen, onRetried }: LetterRowsProps) {
   const client = useQueryClient();
   const retrying = useMutation({
     mutationFn: ({ id }: DeadLetter) => api.deadLetters.retry({ id }),
-    onSuccess: (_answer, letter) => onRetried(letter),
+    onSuccess: (_response, letter) => onRetried(letter),
     onSettled: () => client.invalidateQueries({ queryKey: ofKind('dead-letters') }),
   });
   return (

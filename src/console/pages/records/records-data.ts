@@ -73,11 +73,11 @@ export async function readMany(
   const records: ListedRecord[] = [];
   for (let page = 1; ; page += 1) {
     signal?.throwIfAborted();
-    const answer = await api.records.list({ ...input, page, per_page: LARGEST_PAGE });
-    records.push(...answer.record_results);
-    onProgress?.(records.length, answer.meta.count);
-    if (answer.meta.next_page_number === null || records.length >= most)
-      return { records: records.slice(0, most), count: answer.meta.count };
+    const response = await api.records.list({ ...input, page, per_page: LARGEST_PAGE });
+    records.push(...response.record_results);
+    onProgress?.(records.length, response.meta.count);
+    if (response.meta.next_page_number === null || records.length >= most)
+      return { records: records.slice(0, most), count: response.meta.count };
   }
 }
 

@@ -35,7 +35,7 @@ const UNKNOWN = 'This link is invalid or has expired. Request a new redirect_url
 export function createOauthRouter(deps: OauthRouterDeps): Router {
   const router = Router();
   const handle = (request: Request, response: Response): void => {
-    answer(request, deps)
+    respond(request, deps)
       .catch((error: unknown) => failure(error, { ip: request.ip, requestId: requestIdOf(response) }, deps))
       .then((page) => send(page, response))
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
@@ -50,7 +50,7 @@ function send({ status, text, isHtml }: Page, response: Response): void {
   response.writeHead(status, { ...HEADERS, 'Content-Type': `${type}; charset=utf-8` }).end(`${text}\n`);
 }
 
-async function answer(request: Request, { connect }: OauthRouterDeps): Promise<Page> {
+async function respond(request: Request, { connect }: OauthRouterDeps): Promise<Page> {
   const { code, state } = request.query;
   if (!isText(state)) throw new NotFound('State');
   if (!isText(code)) return { status: 400, text: 'Access was denied. The credential is unchanged.' };

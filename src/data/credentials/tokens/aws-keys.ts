@@ -45,8 +45,8 @@ export async function assumeRole(
     body: Buffer.from(body),
     group: owner.tenantId,
   };
-  const answer = await requestToken(http, request, owner);
-  const keys = keysIn(answer.body.toString());
+  const response = await requestToken(http, request, owner);
+  const keys = keysIn(response.body.toString());
   if (keys === undefined) throw new PermanentJobError(notFetched(owner, `${STS} returned no keys`));
   return { token: stringifyJson(keys), seconds: LIFE_SECONDS - MARGIN_SECONDS };
 }

@@ -35,7 +35,7 @@ export async function httpToken(
   http: HttpClient,
 ): Promise<string> {
   let seen: JsonObject = {};
-  for (const step of stepsOf(settings)) seen = await answerOf(step, { seen, owner, http });
+  for (const step of stepsOf(settings)) seen = await responseOf(step, { seen, owner, http });
   const token = locate(settings.http_request_location_of_token ?? '', seen, owner);
   if (typeof token === 'number' || (typeof token === 'string' && token !== '')) return String(token);
   throw new PermanentJobError(notFetched(owner, 'http_request_location_of_token does not refer to text'));
@@ -46,7 +46,7 @@ function stepsOf(settings: ModeSettings): Step[] {
   return several ?? [{ options, ...(http_request_secret !== undefined && { http_request_secret }) }];
 }
 
-async function answerOf(
+async function responseOf(
   { options, http_request_secret: secret = '' }: Step,
   { seen, owner, http }: { seen: JsonObject; owner: TokenOwner & { tenantId: number }; http: HttpClient },
 ): Promise<JsonObject> {

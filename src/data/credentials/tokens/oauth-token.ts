@@ -60,8 +60,8 @@ function refusesClient({ status, body }: HttpResponse): boolean {
   return status === 401 || (status === 400 && body.includes('invalid_client'));
 }
 
-function grantIn(answer: HttpResponse, owner: OauthOwner): OauthGrant {
-  const fields = fieldsOf(answer);
+function grantIn(response: HttpResponse, owner: OauthOwner): OauthGrant {
+  const fields = fieldsOf(response);
   const { access_token: token, refresh_token: refresh, expires_in: expires } = fields;
   if (typeof token !== 'string' || token === '') {
     throw new PermanentJobError(notFetched(owner, 'the response has no access_token'));

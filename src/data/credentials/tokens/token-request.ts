@@ -74,18 +74,18 @@ export async function requestToken(
 
 /** Returns a response of success. @throws as `requestToken`. */
 export function requireSuccess(
-  answer: HttpResponse,
+  response: HttpResponse,
   { url }: Pick<HttpRequest, 'url'>,
   owner: TokenOwner,
 ): HttpResponse {
-  const code = errorCodeIn(answer);
+  const code = errorCodeIn(response);
   const isEnded = code !== undefined && ENDED_CODES.includes(code);
-  if (answer.status >= 200 && answer.status < 300 && !isEnded) return answer;
+  if (response.status >= 200 && response.status < 300 && !isEnded) return response;
   const why = code === undefined ? '' : ` (${code})`;
-  const answered = `${new URL(url).host} answered ${answer.status}${why}`;
+  const answered = `${new URL(url).host} answered ${response.status}${why}`;
   const said = notFetched(owner, answered);
   if (isEnded) throw new GrantEnded(said, answered);
-  throw answer.status >= 500 || PASSING.has(answer.status)
+  throw response.status >= 500 || PASSING.has(response.status)
     ? new AgentError(said)
     : new PermanentJobError(said);
 }
@@ -97,7 +97,7 @@ export async function askToken(
   owner: TokenOwner,
 ): Promise<HttpResponse> {
   const { host } = new URL(request.url);
-  const answer = await http.request({
+  const response = await http.request({
     ...request,
     timeoutMs: Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS),
     verifyTls: true,
@@ -107,9 +107,9 @@ export async function askToken(
       throw new PermanentJobError(notFetched(owner, `${host} redirects to a host that is not allowed`));
     },
   });
-  if (answer.answered) return answer;
-  const said = notFetched(owner, `${host} did not respond (${answer.reason})`);
-  throw answer.forbidden === true ? new PermanentJobError(said) : new AgentError(said);
+  if (response.answered) return response;
+  const said = notFetched(owner, `${host} did not respond (${response.reason})`);
+  throw response.forbidden === true ? new PermanentJobError(said) : new AgentError(said);
 }
 
 /** Returns the message of a failure. */

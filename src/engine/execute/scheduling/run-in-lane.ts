@@ -106,7 +106,8 @@ export async function runInLane(work: Work, given: LaneInput): Promise<CallResul
 /** Has large responses read in a thread. Iterations need the value for the next one; otherwise the text is enough. */
 function readInThread(context: AgentContext, options: JsonObject, write: ResponseWriter): void {
   const hasIterations = options.loop !== undefined || options.pagination !== undefined;
-  if (hasIterations) context.readResponse = async (answer) => parseJson(await write(answer)) as JsonObject;
+  if (hasIterations)
+    context.readResponse = async (response) => parseJson(await write(response)) as JsonObject;
   else context.writeResponse = write;
 }
 

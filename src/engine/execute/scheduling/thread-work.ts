@@ -177,8 +177,8 @@ export function redactResponseInThread({ status, headers, body, secrets }: Respo
   workedMs: number;
 } {
   const began = performance.now();
-  const answer = { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
-  const event = responseEvent(answer, { mostValues: MOST_RESPONSE_VALUES });
+  const response = { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
+  const event = responseEvent(response, { mostValues: MOST_RESPONSE_VALUES });
   if (secrets.length === 0) return { text: stringifyJson(event), workedMs: performance.now() - began };
   const redactor = createRedactor();
   for (const [credential, text] of secrets) redactor.add(credential, text);

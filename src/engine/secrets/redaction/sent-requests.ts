@@ -24,16 +24,16 @@ export interface RequestKeeping {
 /** Sends the request, and keeps it: before it is answered, as the action may be ended meanwhile. A refused one was not sent. */
 export async function sendKeeping(
   request: HttpRequest,
-  send: () => Promise<Exchange['answer']>,
+  send: () => Promise<Exchange['response']>,
   { secrets, requests, mask }: RequestKeeping,
 ): Promise<Omit<Exchange, 'host'>> {
-  if (requests === undefined || mask === undefined) return { answer: await send() };
+  if (requests === undefined || mask === undefined) return { response: await send() };
   requests.last = keptRequest(request, mask, secrets);
   let isSent = false;
   try {
-    const answer = await send();
-    isSent = answer.answered || answer.forbidden !== true;
-    return { answer, sent: isSent ? requests.last : undefined };
+    const response = await send();
+    isSent = response.answered || response.forbidden !== true;
+    return { response, sent: isSent ? requests.last : undefined };
   } finally {
     if (!isSent) requests.last = undefined;
   }

@@ -54,7 +54,9 @@ export function createRunNotifications(deps: {
   const publish = (answers: SentResponse[]) => {
     if (answers.length === 0) return;
     last = Promise.all(
-      answers.map((answer) => redis.publish(responseChannel(prefix, answer.guid), messageOfResponse(answer))),
+      answers.map((response) =>
+        redis.publish(responseChannel(prefix, response.guid), messageOfResponse(response)),
+      ),
     ).then(
       () => undefined,
       (error: unknown) =>

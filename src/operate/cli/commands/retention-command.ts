@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import {
   countedKinds,
-  createRetention,
+  createRetentionLoop,
   emptyTally,
   periodsOf,
   type Retention,
@@ -33,7 +33,7 @@ export function addRetentionCommand(program: Command, cli: Cli): void {
     .option('--dry-run', 'only count the data to delete; delete nothing')
     .action(
       cli.action(async ({ config, database }, { dryRun = false, json = false }: RetentionOptions) => {
-        const retention = createRetention({
+        const retention = createRetentionLoop({
           database,
           periods: periodsOf(config),
           onlyArchived: config.archiveTo !== undefined,

@@ -1,5 +1,5 @@
 import type { Connection } from 'mysql2';
-import { queryColumn } from '../../../platform/mysql/hosts/host-state.js';
+import { queryColumn } from '../../../platform/mysql/hosts/host-probe.js';
 import { HEARTBEAT_ROW } from '../../../platform/mysql/reader/replication-heartbeat.js';
 import type { Session } from '../../../platform/mysql/session.js';
 

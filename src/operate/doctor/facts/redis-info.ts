@@ -25,7 +25,7 @@ export async function readRedisSetting(redis: RedisClient, name: string): Promis
   return pairs?.flatMap(([, value]) => value ?? []) ?? [];
 }
 
-async function unlessDenied<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function unlessDenied<Result>(asked: Promise<Result>): Promise<Result | undefined> {
   try {
     return await asked;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Logger } from '../../logger.js';
 import { memoize } from '../../runtime/memoize.js';
 import type { DatabaseTarget } from '../connections/connection-settings.js';
 import { createFailBack } from './fail-back.js';
-import { createHostProbe, type HostProbe, type HostState } from './host-state.js';
+import { createHostProbe, type HostProbe, type HostState } from './host-probe.js';
 
 const LOOK_EVERY_MS = 1_000;
 

@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.js';
 import { type DatabaseTarget, targetsOf } from '../connections/connection-settings.js';
 import { createDatabase, type Database } from '../database.js';
 import { createDatabaseHosts } from '../hosts/database-hosts.js';
-import { queryColumn, createProbe, type HostProbe, type HostState } from '../hosts/host-state.js';
+import { queryColumn, createProbe, type HostProbe, type HostState } from '../hosts/host-probe.js';
 import { HEARTBEAT_ROW, createReplicationHeartbeat } from './replication-heartbeat.js';
 
 const TELL_EVERY_MS = 1_000;

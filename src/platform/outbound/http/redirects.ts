@@ -50,7 +50,7 @@ interface Channel {
 type Trip = Channel & { memory: Memory };
 
 /** Result of one hop: the response, or the next request. */
-type Hop = { answer: HttpResponse } | { next: HttpRequest };
+type Hop = { response: HttpResponse } | { next: HttpRequest };
 
 /**
  * Sends the request and follows redirects (at most five, each through the guarded connections).
@@ -73,7 +73,7 @@ export async function followRedirects(first: HttpRequest, channel: Channel): Pro
       request,
       ownPools === undefined || bare ? trip : { ...trip, pools: ownPools },
     );
-    if ('answer' in hop) return hop.answer;
+    if ('response' in hop) return hop.response;
     bare ||= url.origin !== new URL(hop.next.url).origin;
     request = hop.next;
   }
@@ -104,14 +104,15 @@ async function inSlot(url: URL, request: HttpRequest, channel: Trip): Promise<Ho
 }
 
 async function makeHop(url: URL, request: HttpRequest, channel: Trip): Promise<Hop> {
-  const answer = await send(url, request, channel);
-  const { statusCode: status = 0 } = answer;
-  const [location] = status < 300 || status > 399 ? [] : rawHeaderValues(answer, 'location');
+  const response = await send(url, request, channel);
+  const { statusCode: status = 0 } = response;
+  const [location] = status < 300 || status > 399 ? [] : rawHeaderValues(response, 'location');
   const target = request.followRedirects === false ? undefined : targetOf(request, { status, location });
-  if (target === undefined) return { answer: await read(answer, channel) };
+  if (target === undefined) return { response: await read(response, channel) };
   const next = redirected(request, status, target);
-  if (next === undefined) return { answer: { ...(await read(answer, channel)), note: notFollowed(target) } };
-  await discard(answer);
+  if (next === undefined)
+    return { response: { ...(await read(response, channel)), note: notFollowed(target) } };
+  await discard(response);
   return { next };
 }
 
@@ -129,13 +130,13 @@ async function send(
   return visit({ ...request, headers }, { url, memory, pools, signal });
 }
 
-async function read(answer: IncomingMessage, { maxResponseBytes }: Channel): Promise<HttpResponse> {
-  const headers = headersOf(answer);
-  const body = await readResponseBody(answer, {
+async function read(response: IncomingMessage, { maxResponseBytes }: Channel): Promise<HttpResponse> {
+  const headers = headersOf(response);
+  const body = await readResponseBody(response, {
     encoding: headerOf(headers, 'content-encoding'),
     limit: maxResponseBytes,
   });
-  return { answered: true, status: answer.statusCode ?? 0, headers, body };
+  return { answered: true, status: response.statusCode ?? 0, headers, body };
 }
 
 /** Returns the target of a redirect; `location` has one character for each byte. Undefined: the response is final. */

@@ -28,14 +28,14 @@ interface Visit extends Wire {
 export async function visit(request: HttpRequest, { memory, ...wire }: Visit): Promise<IncomingMessage> {
   const { url } = wire;
   for (let tries = 0; ; tries += 1) {
-    const answer = await exchange(withMemory(request, url, memory), wire);
-    memory.cookies.keep(url, rawHeaderValues(answer, 'set-cookie'));
-    if (request.digest === undefined || answer.statusCode !== 401) return answer;
-    const challenge = digestChallenge(rawHeaderValues(answer, 'www-authenticate'));
+    const response = await exchange(withMemory(request, url, memory), wire);
+    memory.cookies.keep(url, rawHeaderValues(response, 'set-cookie'));
+    if (request.digest === undefined || response.statusCode !== 401) return response;
+    const challenge = digestChallenge(rawHeaderValues(response, 'www-authenticate'));
     const isRefused = memory.digests.has(url.origin) && challenge?.isStale !== true;
-    if (challenge === undefined || isRefused || tries === 2) return answer;
+    if (challenge === undefined || isRefused || tries === 2) return response;
     memory.digests.set(url.origin, { challenge, count: 0 });
-    await discard(answer);
+    await discard(response);
     wire.signal.throwIfAborted();
   }
 }
@@ -65,9 +65,9 @@ function authorizationFor(
 }
 
 /** A connection whose response is too long is not used again. */
-export async function discard(answer: IncomingMessage): Promise<void> {
+export async function discard(response: IncomingMessage): Promise<void> {
   try {
-    await collect(answer, DISCARD_LIMIT);
+    await collect(response, DISCARD_LIMIT);
   } catch (error) {
     if (!(error instanceof BodyTooLarge)) throw error;
   }

@@ -15,7 +15,7 @@ import { type AsciiMail, asciiMail, needsUnicode } from './ascii-mail.js';
 import { envelopeOf, mailMessage } from './mail-message.js';
 import type { Mail, Mailer } from './mail.js';
 import { LOGIN_ATTEMPTS, type MailTokens, tokenLogin } from './token-login.js';
-import { createUnicodeCheck } from './smtp-extensions.js';
+import { createUnicodeCheck } from './unicode-check.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;

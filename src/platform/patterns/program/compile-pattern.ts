@@ -3,7 +3,7 @@ import { CodeWriter } from './code-writer.js';
 import { dependsOnMore } from './depends-on-more.js';
 import { type BranchTable, factorBranches } from './factor-branches.js';
 import type { CharNode, Group, PatternNode, PatternTree } from '../reading/pattern-node.js';
-import { createWidths } from './pattern-width.js';
+import { createPatternWidth } from './pattern-width.js';
 import {
   ASSERT_KINDS,
   FIRST_GROUP_REGISTER,
@@ -29,7 +29,7 @@ type Node<T extends PatternNode['type']> = Extract<PatternNode, { type: T }>;
 class Compiler {
   readonly #tree: PatternTree;
   readonly #writer: CodeWriter;
-  readonly #widthOf = createWidths();
+  readonly #widthOf = createPatternWidth();
   /** Addresses of called groups, and calls whose group has no address yet. */
   readonly #subroutines = new Map<Group, number>();
   readonly #calls: { at: number; group: Group }[] = [];

@@ -11,7 +11,7 @@ const ONE: Width = { min: 1, max: 1 };
 const ANYTHING: Width = { min: 0, max: Number.POSITIVE_INFINITY };
 
 /** Returns a function that measures parts of a pattern, each part once. */
-export function createWidths(): (node: PatternNode) => Width {
+export function createPatternWidth(): (node: PatternNode) => Width {
   const known = new Map<PatternNode, Width>();
   const widthOf = (node: PatternNode): Width => {
     const width = known.get(node) ?? measure(node, widthOf);

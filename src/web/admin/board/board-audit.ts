@@ -44,7 +44,7 @@ export function createBoardAudit(trail: Pick<AuditTrail, 'record'>, user: string
       actor: { tenantId: INSTANCE, userId: null, userEmail: operatorOf(res) ?? user, keyId: null },
       params: {},
       body: {},
-      answer: {},
+      response: {},
       status,
       request: {
         id: requestIdOf(res),

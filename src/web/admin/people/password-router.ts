@@ -55,7 +55,7 @@ async function askForMail(req: Request, res: Response, deps: PasswordRouterDeps)
 
 /** Records a mailed link in the background: nobody may learn by the time of a response whether there is an account. */
 function recordLink(person: SignInCandidate, exchange: Exchange, { audit }: PasswordRouterDeps): void {
-  const deed = { actor: actorOf(person), action: 'password.link_requested', answer: { id: person.userId } };
+  const deed = { actor: actorOf(person), action: 'password.link_requested', response: { id: person.userId } };
   void recordDeed(audit, deed, exchange);
 }
 
@@ -71,7 +71,7 @@ async function setPassword(req: Request, res: Response, deps: PasswordRouterDeps
     if (!(error instanceof FirstPasswordNeedsLink)) throw error;
     throw new Forbidden(await mailFirstLink(error, { req, res }, deps));
   });
-  const deed = { actor, action: 'password.change', answer: { id: actor.userId } };
+  const deed = { actor, action: 'password.change', response: { id: actor.userId } };
   await recordDeed(deps.audit, deed, { req, res });
   deps.resets.tellChanged(person);
   deps.cookies.remember(person, req, res);
@@ -87,7 +87,7 @@ async function setByLink(
   const { passwords } = deps.people;
   const person = await countingRefusals('link', deps, () => passwords.setByLink(token, password, req.ip));
   if (person === undefined) refuseSignIn('link', deps);
-  const deed = { actor: actorOf(person), action: 'password.set_by_link', answer: { id: person.userId } };
+  const deed = { actor: actorOf(person), action: 'password.set_by_link', response: { id: person.userId } };
   await recordDeed(deps.audit, deed, { req, res });
   deps.resets.tellChanged(person);
   res.status(204).end();

@@ -3,10 +3,10 @@ import type { AuditTrail, SignInCandidate } from '../../../people/face.js';
 import type { AuditedActor } from '../../../api/face.js';
 import { requestIdOf } from '../../../platform/http/server/request-id.js';
 
-/** A change of a person's sessions or password. `answer` has the id of the object. */
+/** A change of a person's sessions or password. `response` has the id of the object. */
 export interface PeopleDeed {
   action: string;
-  answer: object;
+  response: object;
   /** The status of a refusal. */
   status?: number;
 }

@@ -88,6 +88,6 @@ async function invite(req: Request, res: Response, deps: InvitationRouterDeps): 
   const { actor } = await requireSession(req, res, deps);
   const { user_id: userId } = await readJsonInput(req, inviteBody);
   await deps.invitations.send(actor, userId, requireMailedHome(req, deps.mailedConsole));
-  await recordDeed(deps.audit, { actor, action: 'user.invite', answer: { id: userId } }, { req, res });
+  await recordDeed(deps.audit, { actor, action: 'user.invite', response: { id: userId } }, { req, res });
   res.status(204).end();
 }

@@ -29,8 +29,8 @@ export function createRefusedSignIns(audit: Pick<AuditTrail, 'record'>) {
     note(people: readonly SignInCandidate[], exchange: { req: Request; res: Response }): void {
       for (const person of people) {
         if (!isNew(person.userId, addressKey(exchange.req.ip))) continue;
-        const answer = { id: person.userId };
-        const deed = { actor: actorOf(person), action: 'session.refused', answer, status: 401 };
+        const response = { id: person.userId };
+        const deed = { actor: actorOf(person), action: 'session.refused', response, status: 401 };
         void recordDeed(audit, deed, exchange);
       }
     },

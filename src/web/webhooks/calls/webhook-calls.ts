@@ -16,7 +16,7 @@ const LONGEST_MESSAGE = 300;
 /** A refused call: the error that ended it, and the response; undefined if the client left. */
 export interface Refused {
   error: unknown;
-  answer: AppError | undefined;
+  response: AppError | undefined;
 }
 
 /** Keeps the last calls of webhooks. Neither method does I/O; a write follows once a second. */
@@ -94,14 +94,14 @@ export function createWebhookCalls(deps: { log: Pick<CallLog, 'write'>; logger: 
       slot.contentType = contentTypeOf(request);
       slot.runGuid = guid;
     },
-    refused(agentId, request, { error, answer }) {
+    refused(agentId, request, { error, response }) {
       const pending = pendingOf(agentId);
       if (pending === undefined) return;
       addRefused(pending, {
         at: Date.now(),
-        status: answer?.status ?? 0,
+        status: response?.status ?? 0,
         reason: reasonOf(error),
-        message: messageOf(answer ?? error).slice(0, LONGEST_MESSAGE),
+        message: messageOf(response ?? error).slice(0, LONGEST_MESSAGE),
         address: request.ip ?? '',
         contentType: contentTypeOf(request),
         method: request.method,

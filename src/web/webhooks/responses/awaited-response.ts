@@ -14,7 +14,7 @@ const SHAPE_KEYS = new Set(['status', 'body', 'headers']);
 type ServiceStatus = 'ok' | 'data_received' | 'limit_reached';
 
 export interface AwaitedResponse {
-  answer: WebhookResponse;
+  response: WebhookResponse;
   serviceStatus: ServiceStatus;
 }
 
@@ -49,7 +49,7 @@ export async function responseFromRun(run: AwaitedRun, deps: AwaitedResponseDeps
     if (slot.kind === 'granted') return await responseWithSlot(run, { slot, ticket, deadline });
     await run.start(false);
     const serviceStatus = slot.kind === 'limit' ? 'limit_reached' : 'data_received';
-    return { answer: await run.configured(), serviceStatus };
+    return { response: await run.configured(), serviceStatus };
   } finally {
     ticket.cancel();
   }
@@ -77,10 +77,10 @@ async function responseWithSlot(
 
 async function responseOf(outcome: WaitOutcome, run: AwaitedRun): Promise<AwaitedResponse> {
   if (outcome.kind === 'response') {
-    return { answer: responseFromPayload(outcome.payload, run.asText), serviceStatus: 'ok' };
+    return { response: responseFromPayload(outcome.payload, run.asText), serviceStatus: 'ok' };
   }
-  const answer = outcome.kind === 'timeout' ? TIMED_OUT_RESPONSE : await run.configured();
-  return { answer, serviceStatus: 'data_received' };
+  const response = outcome.kind === 'timeout' ? TIMED_OUT_RESPONSE : await run.configured();
+  return { response, serviceStatus: 'data_received' };
 }
 
 /**

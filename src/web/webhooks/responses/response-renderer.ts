@@ -37,8 +37,8 @@ export function createResponseRenderer(threads: Pick<ThreadPool, 'run'>): Respon
   return async (response, { received, context, tenantId }) => {
     const { event } = received;
     if (!(event instanceof JsonText) && (slowUntil.get(response) ?? 0) < performance.now()) {
-      const answer = renderAtOnce(response, { ...received, event }, context);
-      if (answer !== undefined) return answer;
+      const rendered = renderAtOnce(response, { ...received, event }, context);
+      if (rendered !== undefined) return rendered;
       slowUntil.set(response, performance.now() + REMEMBERED_MS);
     }
     const { parts, language } = response;

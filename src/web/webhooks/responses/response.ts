@@ -54,14 +54,14 @@ function allowedType(contentType: string | undefined): string | undefined {
   return type !== undefined && CONTENT_TYPES.has(type) ? type : undefined;
 }
 
-/** Sends `answer` with `extra` headers. Does nothing if the client has disconnected. */
+/** Sends `content` with `extra` headers. Does nothing if the client has disconnected. */
 export function sendResponse(
   response: ServerResponse,
-  answer: WebhookResponse,
+  content: WebhookResponse,
   extra: Readonly<Record<string, string>> = {},
 ): void {
   if (response.destroyed || response.headersSent) return;
   for (const name in extra) response.setHeader(name, extra[name] ?? '');
-  response.writeHead(answer.status, answer.headers);
-  response.end(answer.body);
+  response.writeHead(content.status, content.headers);
+  response.end(content.body);
 }

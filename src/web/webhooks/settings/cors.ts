@@ -28,7 +28,7 @@ export function isPreflight(request: Request): boolean {
 }
 
 /** Answers it, after `allowOrigin`. */
-export function answerPreflight(
+export function respondToPreflight(
   { given }: Cors,
   { request, response, verbs }: { request: Request; response: Response; verbs: string },
 ): void {

@@ -46,8 +46,8 @@ export function usePayload(step: Step, input: unknown, payload: Target['payload'
 
 /** Starts a run at an action. The payload is sent as the text that it is, so its numbers keep their digits. */
 export async function startRun(actionId: number, text: string): Promise<StartedRun> {
-  const answer = await sendText('POST', `/api/v1/actions/${actionId}/run`, `{"event":${text}}`);
-  return JSON.parse(answer) as StartedRun;
+  const response = await sendText('POST', `/api/v1/actions/${actionId}/run`, `{"event":${text}}`);
+  return JSON.parse(response) as StartedRun;
 }
 
 /** Returns why a text cannot be the payload of a run; undefined if it can. */

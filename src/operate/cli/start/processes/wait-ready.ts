@@ -22,10 +22,10 @@ export async function waitUntilReady(options: ReadyOptions): Promise<void> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     signal.throwIfAborted();
-    const answer = await ask({ host: reachable(host), port, path });
-    if (answer === 'status 200') return;
+    const response = await ask({ host: reachable(host), port, path });
+    if (response === 'status 200') return;
     if (Date.now() > deadline)
-      throw new Error(`GET ${path} did not return 200 within ${limitMs / 1000} s (last: ${answer})`);
+      throw new Error(`GET ${path} did not return 200 within ${limitMs / 1000} s (last: ${response})`);
     await pause(POLL_MS);
   }
 }

@@ -1,7 +1,7 @@
 import type { Check, HostContext } from '../../check.js';
 import { type DoctorFinding, finding, type FindingKind } from '../../finding.js';
 import { targetsOf } from '../../../../platform/mysql/connections/connection-settings.js';
-import { createHostProbe } from '../../../../platform/mysql/hosts/host-state.js';
+import { createHostProbe } from '../../../../platform/mysql/hosts/host-probe.js';
 
 const HOST: FindingKind = {
   id: 'database.host',

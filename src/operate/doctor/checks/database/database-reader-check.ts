@@ -5,7 +5,7 @@ import {
   type DatabaseTarget,
   targetsOf,
 } from '../../../../platform/mysql/connections/connection-settings.js';
-import { createProbe, type HostState } from '../../../../platform/mysql/hosts/host-state.js';
+import { createProbe, type HostState } from '../../../../platform/mysql/hosts/host-probe.js';
 import { findContent, findContentOver, type ReplicatedContent } from '../../facts/reader-facts-store.js';
 
 const READER: FindingKind = {

@@ -62,7 +62,7 @@ export async function beginSession(
   res.locals['actor'] = found.actor;
   await recordDeed(
     deps.audit,
-    { actor: found.actor, action: 'session.create', answer: { id: found.session.id } },
+    { actor: found.actor, action: 'session.create', response: { id: found.session.id } },
     { req, res },
   );
   deps.cookies.set(token, req, res);
@@ -77,5 +77,5 @@ async function endBefore(
   { people, audit }: PeopleRouteDeps,
 ): Promise<void> {
   await people.sessions.end(session.id);
-  await recordDeed(audit, { actor, action: 'session.delete', answer: { id: session.id } }, { req, res });
+  await recordDeed(audit, { actor, action: 'session.delete', response: { id: session.id } }, { req, res });
 }

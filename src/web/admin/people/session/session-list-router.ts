@@ -30,7 +30,11 @@ async function endAll(req: Request, res: Response, deps: PeopleRouteDeps): Promi
   const { actor } = await requireSession(req, res, deps);
   const userId = userIdIn(req) ?? actor.userId;
   const ended = await deps.people.sessions.revokeAll(actor, userId);
-  await recordDeed(deps.audit, { actor, action: 'session.revoke_all', answer: { id: userId } }, { req, res });
+  await recordDeed(
+    deps.audit,
+    { actor, action: 'session.revoke_all', response: { id: userId } },
+    { req, res },
+  );
   sendJson(res, 200, { ended });
 }
 
@@ -40,7 +44,7 @@ async function endOne(req: Request<{ id: string }>, res: Response, deps: PeopleR
   if (!/^\d{1,15}$/.test(given)) throw new NotFound('Session');
   const id = Number(given);
   await deps.people.sessions.revoke(actor, id);
-  await recordDeed(deps.audit, { actor, action: 'session.revoke', answer: { id } }, { req, res });
+  await recordDeed(deps.audit, { actor, action: 'session.revoke', response: { id } }, { req, res });
   if (id === session.id) deps.cookies.clear(req, res);
   res.status(204).end();
 }

@@ -89,7 +89,7 @@ async function signOut(req: Request, res: Response, deps: PeopleRouteDeps): Prom
     deps.onSignIn('signed_out', session.method);
     await recordDeed(
       deps.audit,
-      { actor, action: 'session.delete', answer: { id: session.id } },
+      { actor, action: 'session.delete', response: { id: session.id } },
       { req, res },
     );
   }

@@ -1,11 +1,11 @@
 import { PayloadTooLarge } from '../../../platform/errors.js';
 import { TaskTooLarge, TaskTooLong } from '../../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
-import { type AnswerOrder, writtenAnswer } from './written-answer.js';
+import { type ResponseOrder, writtenResponse } from './written-response.js';
 
 declare module '../../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
-    'write-answer': typeof import('./written-answer.js').writtenAnswer;
+    'write-answer': typeof import('./written-response.js').writtenResponse;
   }
 }
 
@@ -14,12 +14,12 @@ const AT_ONCE_CHARACTERS = 128 * 1024;
 const DEADLINE_MS = 10_000;
 
 /** Writes a response: a large one in a thread, without threads on the event loop. @throws as `writtenAnswer`; ThreadsBusy. */
-export async function writeAnyAnswer(
-  order: AnswerOrder,
+export async function writeAnyResponse(
+  order: ResponseOrder,
   { threads, tenantId }: { threads: Pick<ThreadPool, 'run'> | undefined; tenantId: number },
 ): Promise<string> {
-  const { length } = order.answer.text;
-  if (threads === undefined || length <= AT_ONCE_CHARACTERS) return writtenAnswer(order);
+  const { length } = order.response.text;
+  if (threads === undefined || length <= AT_ONCE_CHARACTERS) return writtenResponse(order);
   try {
     return await threads.run('write-answer', order, { tenantId, bytes: 2 * length, deadlineMs: DEADLINE_MS });
   } catch (error) {

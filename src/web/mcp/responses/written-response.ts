@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../platform/json.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import { choiceOf, chosen, leadsSomewhere } from './chosen-fields.js';
-import { type Shortened, shortenedAnswer } from './shortened-answer.js';
+import { type Shortened, shortenedResponse } from './shortened-response.js';
 
 /** Characters of a response: about a fourth as many tokens of an assistant. */
 export const CHARACTERS = { least: 1_000, unlessAsked: 60_000, most: 400_000 };
@@ -13,14 +13,14 @@ const NOTE_CHARACTERS = 3_000;
 const MAX_PLACES = 20;
 
 /** The wanted form of a response. */
-export interface AnswerForm {
+export interface ResponseForm {
   /** The paths of the parts that are wanted; undefined: all. */
   paths: readonly string[] | undefined;
   maxCharacters: number;
 }
 
 /** The response of a route. */
-export interface RouteAnswer {
+export interface ToolResponse {
   /** JSON; empty without a body. */
   text: string;
   /** Entries of the list that are not in the text: it would have been too long. */
@@ -28,10 +28,10 @@ export interface RouteAnswer {
 }
 
 /** A response, and what it is to be like. */
-export interface AnswerOrder {
+export interface ResponseOrder {
   /** An object as JSON. */
-  answer: RouteAnswer;
-  form: AnswerForm;
+  response: ToolResponse;
+  form: ResponseForm;
   /** The name of its list, if it is a page of one. */
   list: string | undefined;
   /** A page may have fewer entries. */
@@ -45,41 +45,41 @@ export interface AnswerOrder {
  * Pure, so that a thread can run it.
  * @throws PayloadTooLarge instead, if it is a response that is read to be sent back.
  */
-export function writtenAnswer(order: AnswerOrder): string {
-  const { answer, form, list, isSentBack } = order;
-  const isShort = answer.text.length <= form.maxCharacters && answer.unkept === 0;
-  if (isShort && form.paths === undefined) return answer.text;
+export function writtenResponse(order: ResponseOrder): string {
+  const { response, form, list, isSentBack } = order;
+  const isShort = response.text.length <= form.maxCharacters && response.unkept === 0;
+  if (isShort && form.paths === undefined) return response.text;
   const isWhole = isSentBack && list === undefined;
-  if (isWhole && form.paths === undefined) requireShort(answer.text.length, form);
-  const wanted = withFields(parseJson(answer.text) as JsonObject, form);
+  if (isWhole && form.paths === undefined) requireShort(response.text.length, form);
+  const wanted = withFields(parseJson(response.text) as JsonObject, form);
   const text = stringifyJson(wanted);
-  if (text.length <= form.maxCharacters && answer.unkept === 0) return text;
+  if (text.length <= form.maxCharacters && response.unkept === 0) return text;
   if (isWhole) requireShort(text.length, form);
   return shortText(wanted, text.length, order);
 }
 
 /** The parts that were asked for. The schema does not know the names in a payload: those that are nowhere are told. */
-function withFields(answer: JsonObject, { paths }: AnswerForm): JsonObject {
-  if (paths === undefined) return answer;
-  const missing = paths.filter((path) => !leadsSomewhere(answer, path));
-  const parts = chosen(answer, choiceOf(paths)) as JsonObject;
+function withFields(response: JsonObject, { paths }: ResponseForm): JsonObject {
+  if (paths === undefined) return response;
+  const missing = paths.filter((path) => !leadsSomewhere(response, path));
+  const parts = chosen(response, choiceOf(paths)) as JsonObject;
   return missing.length === 0 ? parts : { fields_not_found: missing, ...parts };
 }
 
-function requireShort(characters: number, { maxCharacters }: AnswerForm): void {
+function requireShort(characters: number, { maxCharacters }: ResponseForm): void {
   if (characters <= maxCharacters) return;
   throw new PayloadTooLarge(
     `The response has ${characters} characters, and "max_chars" is ${maxCharacters}. It is not shortened, because it may be sent back: ${waysOn(maxCharacters)}.`,
   );
 }
 
-function shortText(answer: JsonObject, characters: number, order: AnswerOrder): string {
+function shortText(response: JsonObject, characters: number, order: ResponseOrder): string {
   const { form, list, hasPages, isSentBack } = order;
   const { maxCharacters } = form;
-  const { unkept } = order.answer;
+  const { unkept } = order.response;
   const noteRoom = Math.min(NOTE_CHARACTERS, maxCharacters / 2);
   const whole = isSentBack ? list : undefined;
-  const { value, ...places } = shortenedAnswer(answer, { room: maxCharacters - noteRoom, whole });
+  const { value, ...places } = shortenedResponse(response, { room: maxCharacters - noteRoom, whole });
   const entries = list === undefined ? undefined : value[list];
   const kept = Array.isArray(entries) ? entries.length : 0;
   if (whole !== undefined && kept === 0) requireShort(characters, form);

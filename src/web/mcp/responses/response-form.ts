@@ -4,10 +4,10 @@ import type { JsonMembers } from '../../../platform/json/json-members.js';
 import { valid } from '../../../platform/validation/validate.js';
 import { Unprocessable } from '../../../platform/errors.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
-import { type AnswerShape, propertiesOf, unknownIn } from './answer-shape.js';
+import { type ResponseShape, propertiesOf, unknownIn } from './response-shape.js';
 import { readSmall } from '../small-arguments.js';
 import { written } from '../split-message.js';
-import { type AnswerForm, CHARACTERS } from './written-answer.js';
+import { type ResponseForm, CHARACTERS } from './written-response.js';
 
 /** So many names are told to whoever names one that is not there. */
 const MAX_TOLD = 60;
@@ -46,7 +46,10 @@ const schema = Joi.object<{ fields?: string[] | null; max_chars: number }>({
  * Takes the arguments that say what the response is to be like out of those for the API.
  * @throws Unprocessable if they are wrong; PayloadTooLarge.
  */
-export function takeForm(shape: AnswerShape, given: JsonMembers): { form: AnswerForm; rest: JsonMembers } {
+export function takeForm(
+  shape: ResponseShape,
+  given: JsonMembers,
+): { form: ResponseForm; rest: JsonMembers } {
   const members = [...given.texts];
   const own = readSmall(written(members.filter(([name]) => NAMES.includes(name))));
   const { fields, max_chars: maxCharacters } = valid(schema, own);
@@ -57,10 +60,10 @@ export function takeForm(shape: AnswerShape, given: JsonMembers): { form: Answer
 
 /**
  * Returns the places of a response that the fields name, as paths from its top: `events.payload`. A field is a name of the
- * answer, or of each entry of its list. The place of a page in its list is always among them.
+ * response, or of each entry of its list. The place of a page in its list is always among them.
  * @throws Unprocessable naming each field that the response cannot have.
  */
-export function fieldPaths({ schema, list }: AnswerShape, fields: readonly string[]): string[] {
+export function fieldPaths({ schema, list }: ResponseShape, fields: readonly string[]): string[] {
   const top = propertiesOf(schema);
   const isOfEntry = (field: string) => list !== undefined && !Object.hasOwn(top, field.split('.')[0] ?? '');
   const paths = fields.map((field) => (isOfEntry(field) ? `${list}.${field}` : field));

@@ -25,11 +25,11 @@ export function holdsCutText(json: string): boolean {
 }
 
 /**
- * Returns the answer with so much left out that its JSON has at most `room` characters. What is short stays whole; the rest
+ * Returns the response with so much left out that its JSON has at most `room` characters. What is short stays whole; the rest
  * is shared among what is long. Entries of the list named `whole` are left out, and not shortened themselves.
  */
-export function shortenedAnswer(
-  answer: JsonObject,
+export function shortenedResponse(
+  response: JsonObject,
   { room, whole }: { room: number; whole?: string | undefined },
 ): Shortened & { value: JsonObject } {
   const work = {
@@ -38,7 +38,7 @@ export function shortenedAnswer(
     cutTexts: new Set<string>(),
     leftOut: new Map<string, number>(),
   };
-  const value = fitObject(answer, { space: room, path: '' }, work);
+  const value = fitObject(response, { space: room, path: '' }, work);
   return { value, cutTexts: work.cutTexts, leftOut: work.leftOut };
 }
 

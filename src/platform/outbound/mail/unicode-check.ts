@@ -11,15 +11,15 @@ const ASK = 'FABULA-ASK';
  * @throws the function throws the mail library's error when the server cannot be asked.
  */
 export function createUnicodeCheck(connection: SMTPTransportOptions): () => Promise<boolean> {
-  let known: { until: number; answer: Promise<boolean> } | undefined;
+  let known: { until: number; response: Promise<boolean> } | undefined;
   return () => {
-    if (known !== undefined && performance.now() < known.until) return known.answer;
-    const asked = { until: performance.now() + FRESH_MS, answer: announcesUnicode(connection) };
+    if (known !== undefined && performance.now() < known.until) return known.response;
+    const asked = { until: performance.now() + FRESH_MS, response: announcesUnicode(connection) };
     known = asked;
-    asked.answer.catch(() => {
+    asked.response.catch(() => {
       if (known === asked) known = undefined;
     });
-    return asked.answer;
+    return asked.response;
   };
 }
 

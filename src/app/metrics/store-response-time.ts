@@ -6,7 +6,7 @@ const EVERY_MS = 5_000;
 const LIMIT_MS = 2_000;
 
 /** Returns the function that measures how long a store takes to answer this process. */
-export function createStoreAnswer(
+export function createStoreResponseTime(
   store: 'mysql' | 'redis',
   ping: () => Promise<unknown>,
   { storeUp, storeAnswerSeconds, readingFailures }: Instruments<MetricList>,

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import { type AnyRoute, jsonSchemaOf } from '../../../api/face.js';
 
-/** The shape of a tool's answer, from which `fields` chooses parts. */
-export interface AnswerShape {
+/** The shape of a tool's response, from which `fields` chooses parts. */
+export interface ResponseShape {
   /** JSON Schema of the response, which is an object. */
   schema: JsonObject;
   /** The name of the list, if the response is a page of one. */
   list: string | undefined;
 }
 
-/** Returns the shape of a route's answer; undefined if it answers no object. */
-export function answerShapeOf<Services>({ docs }: AnyRoute<Services>): AnswerShape | undefined {
+/** Returns the shape of a route's response; undefined if it answers no object. */
+export function responseShapeOf<Services>({ docs }: AnyRoute<Services>): ResponseShape | undefined {
   if (docs?.response === undefined) return undefined;
   const whole = jsonSchemaOf(docs.response);
   const schema = [whole, ...alternativesOf(whole)].find(({ type }) => type === 'object');
@@ -21,7 +21,7 @@ export function answerShapeOf<Services>({ docs }: AnyRoute<Services>): AnswerSha
  * Returns the schema of what a tool returns: names and types only, and nothing is required, since a response may be chosen
  * from or shortened. The whole schemas would take two and a half times as much as all that is told of the tools.
  */
-export function outputSchemaOf({ schema }: AnswerShape): JsonObject & { type: 'object' } {
+export function outputSchemaOf({ schema }: ResponseShape): JsonObject & { type: 'object' } {
   const types = Object.entries(propertiesOf(schema)).map(([name, { type }]) => [name, type ? { type } : {}]);
   return { type: 'object', properties: Object.fromEntries(types) as JsonObject };
 }
