@@ -17,6 +17,7 @@ import {
   type FocusEvent,
   type ReactNode,
   type Ref,
+  useEffect,
   useId,
   useImperativeHandle,
   useRef,
@@ -100,6 +101,13 @@ export function EditableCanvas(props: EditableCanvasProps) {
   const helpId = useId();
   const [hasFocus, setFocus] = useState(false);
   useImperativeHandle(screen, () => screenOf(flow, frame), []);
+  useEffect(() => {
+    if (frame.current === null) return undefined;
+    // The inspector takes a part of the width: what has the focus is to stay in sight.
+    const watcher = new ResizeObserver(() => showFocused(flow.current, frame.current));
+    watcher.observe(frame.current);
+    return () => watcher.disconnect();
+  }, []);
   const onFocus = ({ target }: FocusEvent) => {
     setFocus(true);
     const key = keyAt(target);
@@ -235,6 +243,12 @@ function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivEleme
     placeAt,
     fit: () => void flow.current?.fitView({ maxZoom: 1, padding: 0.1 }),
   };
+}
+
+function showFocused(flow: Flow | null, frame: HTMLElement | null) {
+  const node = document.activeElement?.closest('.react-flow__node');
+  if (frame === null || !node || !frame.contains(node)) return;
+  bringIntoView(flow, frame.getBoundingClientRect(), node.getBoundingClientRect());
 }
 
 /** Moves the view as little as needed. */

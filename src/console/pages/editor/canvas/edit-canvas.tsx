@@ -156,7 +156,7 @@ export function EditCanvas() {
           <CanvasBar
             readOnly={readOnly}
             isMoving={isMoving}
-            count={selection.actions.length + selection.notes.length + selection.links.length}
+            count={selection.actions.length + selection.notes.length || selection.links.length}
             actions={actions()}
             onAsk={setAsked}
             onNote={() => onNote()}
