@@ -189,6 +189,8 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
     type: 'action',
     position: { x: position.x, y: position.y },
     ...NODE,
+    // All are of one size: fitting the view waits for no measuring of those that are out of sight.
+    measured: NODE,
     handles: HANDLES,
     selected: isChosen,
     domAttributes: AS_ACTION,

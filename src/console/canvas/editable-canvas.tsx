@@ -189,6 +189,8 @@ export function EditableCanvas(props: EditableCanvasProps) {
         connectionRadius={24}
         reconnectRadius={12}
         nodeDragThreshold={3}
+        // Else a drag would open the inspector, and the canvas would shrink under it.
+        selectNodesOnDrag={false}
         onlyRenderVisibleElements
         aria-label="Actions and links"
         isValidConnection={({ source, target }) => props.mayLink(source, target)}
