@@ -112,14 +112,10 @@ describeInBrowser('the canvas of the editor', () => {
       const { keyboard } = page;
       await page.getByRole('button', { name: 'Outline' }).focus();
       // The canvas is one tab stop after the actions to add.
-      for (
-        let presses = 0;
-        presses < 12 && !(await box('Hook').evaluate((node) => node === document.activeElement));
-        presses += 1
-      )
+      for (let presses = 0; presses < 12 && (await focused('Hook').count()) === 0; presses += 1)
         await keyboard.press('Tab');
       await keyboard.press('ArrowDown');
-      expect(await box('Split').evaluate((node) => node === document.activeElement)).toBe(true);
+      await focused('Split').waitFor();
 
       await keyboard.press('a');
       await keyboard.type('trigg');

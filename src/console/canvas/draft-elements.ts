@@ -141,7 +141,7 @@ export function createDraftElements(): DraftElements {
         return edges.get(key, inputs, () => edgeOf(key, link, names, [selected.has(key), twice.has(key)]));
       });
       edges.forget(links);
-      return all;
+      return edges.asBefore(all);
     },
     boxes: (draft) => {
       const places = placesOf(draft);
