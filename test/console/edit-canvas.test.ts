@@ -30,6 +30,7 @@ describeInBrowser('the canvas of the editor', () => {
       : box(name).locator(`[data-handleid="${kind}"]`);
   const kind = (name: string) =>
     page.getByRole('region', { name: 'Actions to add' }).getByRole('option', { name, exact: true });
+  const focused = (name: string) => page.locator('.react-flow__node:focus').filter({ hasText: name });
   const undo = () => page.getByRole('button', { name: /^Undo/ });
 
   /** Opens a story of two linked actions for editing. */
@@ -111,20 +112,16 @@ describeInBrowser('the canvas of the editor', () => {
       const { keyboard } = page;
       await page.getByRole('button', { name: 'Outline' }).focus();
       // The canvas is one tab stop after the actions to add.
-      for (
-        let presses = 0;
-        presses < 12 && !(await box('Hook').evaluate((node) => node === document.activeElement));
-        presses += 1
-      )
+      for (let presses = 0; presses < 12 && (await focused('Hook').count()) === 0; presses += 1)
         await keyboard.press('Tab');
       await keyboard.press('ArrowDown');
-      expect(await box('Split').evaluate((node) => node === document.activeElement)).toBe(true);
+      await focused('Split').waitFor();
 
       await keyboard.press('a');
       await keyboard.type('trigg');
       await keyboard.press('Enter');
       await link('Split', 'Trigger').waitFor({ state: 'attached' });
-      await page.waitForFunction('document.activeElement.textContent.includes("Trigger")');
+      await focused('Trigger').waitFor();
 
       await keyboard.press('l');
       await page.getByRole('dialog', { name: 'Link Trigger to' }).waitFor();
@@ -135,7 +132,7 @@ describeInBrowser('the canvas of the editor', () => {
       await keyboard.type('spl');
       await keyboard.press('Enter');
       await link('Trigger', 'Split').waitFor({ state: 'attached' });
-      await page.waitForFunction('document.activeElement.textContent.includes("Trigger")');
+      await focused('Trigger').waitFor();
       const before = await box('Trigger').boundingBox();
       await keyboard.press('Alt+ArrowRight');
       await keyboard.press('m');
@@ -151,16 +148,16 @@ describeInBrowser('the canvas of the editor', () => {
 
       await keyboard.press('Delete');
       await box('Trigger').waitFor({ state: 'detached' });
-      await page.waitForFunction('document.activeElement.textContent.includes("Split")');
+      await focused('Split').waitFor();
       for (let step = 0; step < 5; step += 1) await keyboard.press('Control+z');
       await box('Trigger').waitFor({ state: 'detached' });
       await saved();
       expect(await stored(id)).toEqual({ names: ['Hook', 'Split'], links: ['Hook > Split'] });
 
       await keyboard.press('Enter');
-      await page.waitForFunction('document.activeElement.getAttribute("aria-label") === "Chosen action"');
+      await page.locator('aside[aria-label="Chosen action"]:focus').waitFor();
       await keyboard.press('Escape');
-      await page.waitForFunction('document.activeElement.classList.contains("react-flow__node")');
+      await focused('Split').waitFor();
       expect(await faultsInThemes(page)).toEqual([]);
     },
     LOOKED_AT_MS,

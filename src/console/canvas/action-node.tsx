@@ -11,15 +11,21 @@ const MAP_ZOOM = 0.45;
 /** One action: its kind and name, what waits, what failed, and its events of the last hour. */
 export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<ActionNode>) {
   return (
-    <ActionFrame data={data} selected={selected}>
+    <ActionFrame data={data} selected={selected} isMap={useIsMap()}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
     </ActionFrame>
   );
 });
 
+/** Whether the view is so far away that a map is drawn: blocks with large names. */
+export function useIsMap(): boolean {
+  return useStore(({ transform }) => transform[2] < MAP_ZOOM);
+}
+
 interface ActionFrameProps {
   data: ActionData;
+  isMap: boolean;
   selected: boolean;
   /** Further facts, after those that every action has. */
   facts?: ReactNode;
@@ -28,8 +34,7 @@ interface ActionFrameProps {
 }
 
 /** The box of an action with what it shows. */
-export function ActionFrame({ data, selected, facts, children }: ActionFrameProps) {
-  const isMap = useStore(({ transform }) => transform[2] < MAP_ZOOM);
+export function ActionFrame({ data, selected, isMap, facts, children }: ActionFrameProps) {
   const { action, isFound, failed, waiting, events, runnable, isOff, countedIn } = data;
   const { word, icon: Icon } = kindOf(action);
   // States are plain words, which the sheet and tests of pages name together with the box.

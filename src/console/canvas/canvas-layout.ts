@@ -79,7 +79,7 @@ function placed<Key extends string | number>(actions: readonly Placed<Key>[]): M
 }
 
 /** Returns places in ranks from the top. */
-export function inRanks<Key extends string | number>(
+function inRanks<Key extends string | number>(
   actions: readonly Pick<Placed<Key>, 'key' | 'receivers'>[],
 ): Map<Key, Point> {
   const graph = new graphlib.Graph();

@@ -11,8 +11,9 @@ import {
 } from '../story-model/story-draft.js';
 import { isolated } from '../text/isolated.js';
 import { kindOf } from '../ui/words/action-kinds.js';
-import { placesInDraft } from './canvas-layout.js';
+import { createDraftPlaces } from './draft-places.js';
 import type { ActionData } from './graph-elements.js';
+import { createKept } from './kept-elements.js';
 import { NODE, NOTE_HEIGHT, NOTE_WIDTH, PORT, PORT_AT } from './sizes.js';
 
 /** What an action does beside its definition, in the live story. */
@@ -93,7 +94,7 @@ export function createDraftElements(): DraftElements {
   const nodes = createKept<DraftNode>();
   const edges = createKept<Edge>();
   const sizes = new Map<string, { width: number; height: number }>();
-  const placesOf = createPlaces();
+  const placesOf = createDraftPlaces();
   return {
     nodes: (draft, marks) => {
       const places = placesOf(draft);
@@ -140,7 +141,7 @@ export function createDraftElements(): DraftElements {
         return edges.get(key, inputs, () => edgeOf(key, link, names, [selected.has(key), twice.has(key)]));
       });
       edges.forget(links);
-      return all;
+      return edges.asBefore(all);
     },
     boxes: (draft) => {
       const places = placesOf(draft);
@@ -188,6 +189,8 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
     type: 'action',
     position: { x: position.x, y: position.y },
     ...NODE,
+    // All are of one size: fitting the view waits for no measuring of those that are out of sight.
+    measured: NODE,
     handles: HANDLES,
     selected: isChosen,
     domAttributes: AS_ACTION,
@@ -218,7 +221,8 @@ function noteNode(
     type: 'note',
     position: placeOfNote(note.position),
     width: NOTE_WIDTH,
-    // Without it the note is not drawn until it has been measured again.
+    // Without a height the note is hidden until it has been measured, and takes no focus.
+    initialHeight: NOTE_HEIGHT,
     ...(size !== undefined && { measured: size }),
     zIndex: -1,
     selected: isChosen,
@@ -248,38 +252,6 @@ function edgeOf(
     interactionWidth: 24,
     ariaLabel: `Link from ${isolated(from)} to ${isolated(to)}`,
     ...(label !== undefined && { label }),
-  };
-}
-
-/** Keeps elements by key, for as long as what they are made of is the same. */
-function createKept<Element>() {
-  const kept = new Map<string, { inputs: readonly unknown[]; element: Element }>();
-  return {
-    get: (key: string, inputs: readonly unknown[], make: () => Element): Element => {
-      const known = kept.get(key);
-      if (known !== undefined && inputs.every((input, at) => input === known.inputs[at]))
-        return known.element;
-      const element = make();
-      kept.set(key, { inputs, element });
-      return element;
-    },
-    forget: (present: { has: (key: string) => boolean }) => {
-      for (const key of kept.keys()) if (!present.has(key)) kept.delete(key);
-    },
-  };
-}
-
-/** Ranks cost much, and only links and places decide them: a change of options is no reason to find them again. */
-function createPlaces() {
-  let last: { links: unknown; positions: unknown[]; places: Map<string, Place> } | undefined;
-  return (draft: StoryDraft): Map<string, Place> => {
-    const positions = [...draft.actions].flatMap(([key, { position }]) => [key, position ?? null]);
-    const isSame =
-      last?.links === draft.links &&
-      last.positions.length === positions.length &&
-      positions.every((value, at) => value === last?.positions[at]);
-    if (!isSame || last === undefined) last = { links: draft.links, positions, places: placesInDraft(draft) };
-    return last.places;
   };
 }
 

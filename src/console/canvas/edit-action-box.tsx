@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import type { LinkKind } from '../story-model/story-draft.js';
-import { ActionFrame } from './action-node.js';
+import { ActionFrame, useIsMap } from './action-node.js';
 import type { EditNode } from './draft-elements.js';
 import styles from './edit-boxes.module.css';
 import { PORT_AT } from './sizes.js';
@@ -16,6 +16,7 @@ const PORTS: readonly [kind: LinkKind, title: string][] = [
 export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNode>) {
   const { data, selected, isConnectable } = props;
   const { ports, isContested, missing } = data;
+  const isMap = useIsMap();
   const facts = (
     <>
       {isContested && <span className="warn">changed twice</span>}
@@ -27,7 +28,21 @@ export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNo
     </>
   );
   return (
-    <ActionFrame data={data} selected={selected} facts={facts}>
+    <ActionFrame data={data} selected={selected} isMap={isMap} facts={facts}>
+      {!isMap && <Ports offered={ports} isConnectable={isConnectable} />}
+    </ActionFrame>
+  );
+});
+
+interface PortsProps {
+  offered: readonly LinkKind[];
+  isConnectable: boolean;
+}
+
+/** Too small to be hit on a map, and hundreds of them would slow it down. */
+function Ports({ offered, isConnectable }: PortsProps) {
+  return (
+    <>
       <Handle
         type="target"
         position={Position.Top}
@@ -42,12 +57,12 @@ export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNo
           id={kind}
           type="source"
           position={Position.Bottom}
-          className={`${styles['port']} ${styles[kind.toLowerCase()]} ${ports.includes(kind) ? '' : styles['absent']}`}
+          className={`${styles['port']} ${styles[kind.toLowerCase()]} ${offered.includes(kind) ? '' : styles['absent']}`}
           style={{ left: PORT_AT[kind] }}
-          isConnectable={isConnectable && ports.includes(kind)}
+          isConnectable={isConnectable && offered.includes(kind)}
           title={title}
         />
       ))}
-    </ActionFrame>
+    </>
   );
-});
+}

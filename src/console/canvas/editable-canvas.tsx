@@ -8,6 +8,7 @@ import {
   type FinalConnectionState,
   MiniMap,
   type NodeChange,
+  type OnConnectStartParams,
   ReactFlow,
   type ReactFlowInstance,
   SelectionMode,
@@ -15,8 +16,12 @@ import {
 import {
   type DragEvent,
   type FocusEvent,
-  type ReactNode,
   type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
   useId,
   useImperativeHandle,
   useRef,
@@ -36,11 +41,15 @@ import { GRID, NODE } from './sizes.js';
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: EditActionBox, note: EditNoteBox };
 const SNAP: [number, number] = [GRID, GRID];
+/** So far from the port of an action, a press takes the end of its link. */
+const RECONNECT_PX = 16;
 const SEVERAL_KEYS = ['Shift', 'Meta', 'Control'];
 /** At this zoom names are read without effort. */
 const OPEN_ZOOM = 0.85;
 /** A part is drawn as soon as it is in view; it is looked for this often. */
 const MOST_FRAMES = 30;
+/** What takes the focus on purpose has it by then. */
+const LOST_MS = 150;
 /** The kind of an action that is dragged onto the canvas. */
 export const DRAGGED_KIND = 'application/x-fabula-action';
 
@@ -87,22 +96,46 @@ interface EditableCanvasProps {
   /** A kind of action was dragged onto the canvas. */
   onDrop: (kind: string, place: Place) => void;
   onOpen: (key: string) => void;
-  children?: ReactNode;
 }
 
 /** Nodes and links as they are given, to be changed: it tells what a person does, and draws what comes of it. */
 export function EditableCanvas(props: EditableCanvasProps) {
-  const { nodes, edges, entry, mayChange, help, screen, children } = props;
+  const { nodes, edges, mayChange, help, screen } = props;
   const colours = useColours();
-  const flow = useRef<Flow>(null);
   const frame = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);
+  const { flow, handlers } = useFlow(props, frame);
   const helpId = useId();
+  /** The part that has the focus, or had it when it was drawn last; '': the canvas itself. Undefined: the focus is elsewhere. */
+  const inside = useRef<string>(undefined);
   const [hasFocus, setFocus] = useState(false);
-  useImperativeHandle(screen, () => screenOf(flow, frame), []);
+  useImperativeHandle(screen, () => screenOf(flow, frame), [flow]);
+  useEffect(() => {
+    if (frame.current === null) return undefined;
+    // The inspector takes a part of the width: what has the focus is to stay in sight.
+    const own = screenOf(flow, frame);
+    const watcher = new ResizeObserver(() => {
+      if (inside.current && isFocusLost()) own.focus(inside.current);
+      else showFocused(flow.current, frame.current);
+    });
+    watcher.observe(frame.current);
+    return () => watcher.disconnect();
+  }, [flow]);
+  /** A part that leaves the view or the story takes the focus with it: the keys of the canvas are to work all the same. */
+  const keepFocus = useCallback(() => {
+    if (inside.current === undefined || !isFocusLost()) return;
+    isPressed.current = true;
+    frame.current?.focus({ preventScroll: true });
+    isPressed.current = false;
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(keepFocus, LOST_MS);
+    return () => clearTimeout(timer);
+  });
   const onFocus = ({ target }: FocusEvent) => {
     setFocus(true);
     const key = keyAt(target);
+    inside.current = key ?? '';
     if (key !== undefined) return props.onFocus(key);
     // The canvas is one tab stop: it hands the focus on to the part that had it last.
     if (target === frame.current && !isPressed.current) props.onFocus(undefined);
@@ -112,18 +145,6 @@ export function EditableCanvas(props: EditableCanvasProps) {
     if (kind === '' || flow.current === null) return;
     event.preventDefault();
     props.onDrop(kind, flow.current.screenToFlowPosition({ x: event.clientX, y: event.clientY }));
-  };
-  const onConnectEnd = (event: MouseEvent | TouchEvent, { fromHandle, toNode }: FinalConnectionState) => {
-    if (fromHandle?.type !== 'source' || toNode !== null || flow.current === null) return;
-    const { clientX, clientY } =
-      'clientX' in event ? event : (event.changedTouches[0] ?? { clientX: 0, clientY: 0 });
-    const isOnPane = (event.target as Element | null)?.classList.contains('react-flow__pane') ?? false;
-    if (!isOnPane) return;
-    props.onLoose(
-      fromHandle.nodeId,
-      kindOf(fromHandle.id),
-      flow.current.screenToFlowPosition({ x: clientX, y: clientY }),
-    );
   };
   return (
     <div
@@ -139,6 +160,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
       onBlur={({ currentTarget, relatedTarget }) => {
         const isInside = currentTarget.contains(relatedTarget);
         setFocus(isInside);
+        if (!isInside && relatedTarget !== null) inside.current = undefined;
         if (!isInside) props.onLeave();
       }}
       onPointerDownCapture={({ target }) => {
@@ -179,30 +201,60 @@ export function EditableCanvas(props: EditableCanvasProps) {
         // Arrows follow links here, and what happens is told in words of the product.
         disableKeyboardA11y
         connectionRadius={24}
-        reconnectRadius={12}
+        reconnectRadius={RECONNECT_PX}
         nodeDragThreshold={3}
+        // Else a drag would open the inspector, and the canvas would shrink under it.
+        selectNodesOnDrag={false}
         onlyRenderVisibleElements
         aria-label="Actions and links"
-        isValidConnection={({ source, target }) => props.mayLink(source, target)}
-        onInit={(instance) => {
-          flow.current = instance;
-          openAt(instance, nodes, entry(), frame.current);
-        }}
-        onNodesChange={props.onNodes}
-        onEdgesChange={props.onEdges}
-        onConnect={({ source, target, sourceHandle }) => props.onLink(source, target, kindOf(sourceHandle))}
-        onConnectEnd={onConnectEnd}
-        onClickConnectStart={(_, { nodeId }) => nodeId !== null && props.onLinkStart(nodeId)}
-        onReconnect={(edge, next) => props.onReconnect(edge.id, endsOf(next))}
-        onNodeDoubleClick={(_, { id }) => props.onOpen(id)}
+        onMoveEnd={keepFocus}
+        {...handlers}
       >
         <Background gap={GRID} size={1} />
         <Controls showInteractive={false} position="bottom-left" />
         <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
-        {children}
       </ReactFlow>
     </div>
   );
+}
+
+/**
+ * Returns the flow once it is drawn, and what it calls, always the same functions: another one would make it draw all nodes and links anew, in each
+ * frame of a drag.
+ */
+function useFlow(props: EditableCanvasProps, frame: RefObject<HTMLElement | null>) {
+  const flow = useRef<Flow>(null);
+  const latest = useRef(props);
+  useLayoutEffect(() => {
+    latest.current = props;
+  });
+  const handlers = useMemo(
+    () => ({
+      onInit: (instance: Flow) => {
+        flow.current = instance;
+        openAt(instance, latest.current.nodes, latest.current.entry(), frame.current);
+      },
+      isValidConnection: ({ source, target }: Connection | Edge) => latest.current.mayLink(source, target),
+      onNodesChange: (changes: NodeChange<DraftNode>[]) => latest.current.onNodes(changes),
+      onEdgesChange: (changes: EdgeChange[]) => latest.current.onEdges(changes),
+      onConnect: ({ source, target, sourceHandle }: Connection) =>
+        latest.current.onLink(source, target, kindOf(sourceHandle)),
+      onConnectEnd: (event: MouseEvent | TouchEvent, { fromHandle, toNode }: FinalConnectionState) => {
+        const isOnPane = (event.target as Element | null)?.classList.contains('react-flow__pane') ?? false;
+        if (fromHandle?.type !== 'source' || toNode !== null || !isOnPane || flow.current === null) return;
+        const at = 'clientX' in event ? event : event.changedTouches[0];
+        const place = flow.current.screenToFlowPosition({ x: at?.clientX ?? 0, y: at?.clientY ?? 0 });
+        latest.current.onLoose(fromHandle.nodeId, kindOf(fromHandle.id), place);
+      },
+      onClickConnectStart: (_: unknown, { nodeId }: OnConnectStartParams) => {
+        if (nodeId !== null) latest.current.onLinkStart(nodeId);
+      },
+      onReconnect: (edge: Edge, next: Connection) => latest.current.onReconnect(edge.id, endsOf(next)),
+      onNodeDoubleClick: (_: unknown, { id }: DraftNode) => latest.current.onOpen(id),
+    }),
+    [frame],
+  );
+  return { flow, handlers };
 }
 
 function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivElement | null }): CanvasScreen {
@@ -235,6 +287,15 @@ function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivEleme
     placeAt,
     fit: () => void flow.current?.fitView({ maxZoom: 1, padding: 0.1 }),
   };
+}
+
+/** Whether nothing has the focus. */
+const isFocusLost = () => document.activeElement === document.body;
+
+function showFocused(flow: Flow | null, frame: HTMLElement | null) {
+  const node = document.activeElement?.closest('.react-flow__node');
+  if (frame === null || !node || !frame.contains(node)) return;
+  bringIntoView(flow, frame.getBoundingClientRect(), node.getBoundingClientRect());
 }
 
 /** Moves the view as little as needed. */

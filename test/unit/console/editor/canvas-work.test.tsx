@@ -1,4 +1,3 @@
-import { deserialize, serialize } from 'node:v8';
 import type { CanvasScreen } from '../../../../src/console/canvas/editable-canvas.js';
 import { createDraftElements } from '../../../../src/console/canvas/draft-elements.js';
 import { createCanvasWork } from '../../../../src/console/pages/editor/canvas/canvas-work.js';
@@ -11,7 +10,7 @@ import type { StoryGraph } from '../../../../clients/typescript/api.js';
 import { GRAPH, TO_ASK } from '../story-model/drafts.js';
 
 // Every browser has it; the environment of these tests has not.
-globalThis.structuredClone ??= <Value,>(value: Value): Value => deserialize(serialize(value)) as Value;
+globalThis.structuredClone ??= <Value,>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 const EXPLODE = {
   id: 'explode',

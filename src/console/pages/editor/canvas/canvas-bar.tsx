@@ -22,7 +22,11 @@ export function CanvasBar({ readOnly, isMoving, count, actions, onAsk, onNote, o
   const [shown, setShown] = useState<CanvasAction[]>([]);
   return (
     <div className={styles['bar']} role="toolbar" aria-label="Canvas">
-      {readOnly !== undefined && <span className={styles['state']}>{readOnly}</span>}
+      {readOnly !== undefined && (
+        <span className={styles['state']} title={readOnly}>
+          Read-only
+        </span>
+      )}
       {isMoving && <span className={styles['state']}>Moving: arrow keys move, Enter ends it.</span>}
       {count > 1 && <span className={styles['state']}>{count} selected</span>}
       {readOnly === undefined && (

@@ -47,7 +47,7 @@ export function canvasActions(parts: CanvasActionParts): CanvasAction[] {
     ...(count > 0 ? forParts(parts, count) : []),
     ...forCanvas(parts, actions.length),
     ...(mayChange && count + links.length > 0
-      ? [{ label: 'Delete', keys: 'Delete', group: 9, onSelect: work.remove }]
+      ? [{ label: 'Delete', keys: 'Delete', group: 3, onSelect: work.remove }]
       : []),
   ];
   return all.toSorted((a, b) => a.group - b.group);
@@ -180,7 +180,7 @@ export function CanvasContextMenu({ actions, onOver, onClosed, children }: Canva
       </ContextMenu.Trigger>
       <ContextMenu.Portal>
         <ContextMenu.Content
-          className="menu"
+          className={`menu ${styles['menu']}`}
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             // What an item does gives the focus to where it belongs.

@@ -9,8 +9,10 @@ const FIELDS = 'input, textarea, select, [contenteditable]';
 /** Whether a clipboard event is about the canvas: nothing else that could be copied from or pasted into has the focus. */
 function isAboutCanvas({ target }: ClipboardEvent): boolean {
   if (!(target instanceof Element) || target.closest(FIELDS) !== null) return false;
-  const isOnCanvas = target.closest('[data-keys="canvas"]') !== null;
-  return isOnCanvas || (target === document.body && getSelection()?.isCollapsed !== false);
+  if (target.closest('.react-flow__node') !== null) return true;
+  const isNear = target === document.body || target.closest('[data-keys="canvas"]') !== null;
+  // A text that is selected beside the canvas is what a person means to copy.
+  return isNear && getSelection()?.isCollapsed !== false;
 }
 
 /** Copies, cuts and pastes by the keys and menus of the browser, which need no permission. */

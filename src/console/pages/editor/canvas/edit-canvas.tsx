@@ -24,6 +24,8 @@ const HELP =
   'Arrow keys follow links, Enter opens an action, a adds one, l links, question mark lists all keys.';
 /** In narrower windows the actions to add open when they are asked for. */
 const WIDE_PX = 900;
+/** By then a dialog that closes has given the focus back to where it was. */
+const DIALOG_GONE_MS = 100;
 
 /** The story under edit as a graph. */
 export function EditCanvas() {
@@ -59,6 +61,10 @@ export function EditCanvas() {
     const [source, ...others] = work.targets().actions;
     const isOne = source !== undefined && others.length === 0;
     openPalette(isOne ? { behind: { source, kind: 'DEFAULT' } } : undefined);
+  };
+  /** The canvas takes the focus that a menu or a dialog has left nowhere. */
+  const keepFocus = () => {
+    if (document.activeElement === document.body) screen?.focusAll();
   };
   const onNote = (at?: Place) => setOpenNote(work.note(at));
   const onOpen = (key: string) => {
@@ -139,7 +145,7 @@ export function EditCanvas() {
         )}
         <CanvasContextMenu
           actions={() => actions(pointer.current)()}
-          onClosed={() => document.activeElement === document.body && screen?.focusAll()}
+          onClosed={keepFocus}
           onOver={(target, point) => {
             pointer.current = screen?.placeAt(point);
             const key = target.closest<HTMLElement>('.react-flow__node, .react-flow__edge')?.dataset['id'];
@@ -156,7 +162,7 @@ export function EditCanvas() {
           <CanvasBar
             readOnly={readOnly}
             isMoving={isMoving}
-            count={selection.actions.length + selection.notes.length + selection.links.length}
+            count={selection.actions.length + selection.notes.length || selection.links.length}
             actions={actions()}
             onAsk={setAsked}
             onNote={() => onNote()}
@@ -196,7 +202,14 @@ export function EditCanvas() {
           />
         </CanvasContextMenu>
       </div>
-      <CanvasDialog asked={asked} work={work} onAsk={setAsked} />
+      <CanvasDialog
+        asked={asked}
+        work={work}
+        onAsk={(next) => {
+          setAsked(next);
+          if (next === undefined) setTimeout(keepFocus, DIALOG_GONE_MS);
+        }}
+      />
     </NoteEditing>
   );
 }
