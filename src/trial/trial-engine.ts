@@ -16,7 +16,7 @@ import { createTrialClaims, type KnownNew } from './memory/trial-claims.js';
 import { createTrialOutcomes, type TrialOutcomes, type NoteOutcome } from './memory/trial-outcomes.js';
 import type { WriteRecord } from './memory/trial-records.js';
 import type { TrialState } from './memory/trial-state.js';
-import type { TrialValues, OnMissing } from './memory/trial-values.js';
+import type { TrialValues, OnMissing } from './memory/named-trial-values.js';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 /** Makes the same idempotency keys in each trial with this seed. */

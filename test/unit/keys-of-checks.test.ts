@@ -1,4 +1,4 @@
-import { createSecretCalls } from '../../src/engine/secrets/secret-calls.js';
+import { createSecretCalls } from '../../src/engine/secrets/render-secrets.js';
 import { openedFor } from '../support/opened.js';
 
 const K = '0123456789abcdef0123456789abcdef';

@@ -5,7 +5,7 @@ import { createKnownDevices } from '../sign-in/known-devices.js';
 import { createLinkService } from '../sign-in/link-service.js';
 import { createPasswordHasher } from '../passwords/password-hasher.js';
 import { createPasswordService } from '../passwords/password-service.js';
-import { createOperators } from './operators.js';
+import { createOperators } from './operator.js';
 import { findActivePerson } from './person-store.js';
 import { findProfile } from './profile-store.js';
 import { createSessionService } from '../sign-in/session-service.js';

@@ -7,7 +7,7 @@ import { markerOf } from '../../platform/secrets/secret-reference.js';
 import type { TrialTeam } from '../story/story-trial.js';
 import { byNameAndSlug, createSecretVault, type Secret } from '../../engine/face.js';
 import { LookupMap } from './lookup-map.js';
-import type { TrialValues, OnMissing } from './trial-values.js';
+import type { TrialValues, OnMissing } from './named-trial-values.js';
 
 /** The teams of a trial, which grow while it calls stories of others. */
 export type TrialTeams = TrialTeam[];

@@ -2,7 +2,7 @@ import { runnable } from '../../agents/face.js';
 import type { AgentNode, StoryGraph } from '../../stories/face.js';
 import { slugOf } from '../../platform/text/slug.js';
 import type { ImportOnlyAction, TrialReport } from './trial-report.js';
-import type { OnMissing } from '../memory/trial-values.js';
+import type { OnMissing } from '../memory/named-trial-values.js';
 
 /** Resources, credentials and responses that a trial lacked, each once. */
 export interface TrialFindings {

@@ -6,7 +6,7 @@ import type { TrialCalledStory, StoryTrialDone, StoryTrialWork } from './story-t
 import type { AnswerRule } from '../answers/answer-rule.js';
 import type { SentAnswer, TrialQuestion } from '../sending/send-order.js';
 import { createSentAnswers, type SentAnswers } from '../answers/sent-answers.js';
-import { TRIAL_KEY } from '../memory/trial-values.js';
+import { TRIAL_KEY } from '../memory/named-trial-values.js';
 import { createTriedTeamValues } from '../memory/tried-team-values.js';
 import type { StoryGraph } from '../../stories/face.js';
 import { guidsInOrder, runPlan } from '../run-trial.js';

@@ -1,4 +1,4 @@
-import { createSecretCalls } from '../../../src/engine/secrets/secret-calls.js';
+import { createSecretCalls } from '../../../src/engine/secrets/render-secrets.js';
 import { callWithSecrets } from '../../../src/language/secrets/secret-calls.js';
 import { computeDeferred } from '../../../src/language/secrets/deferred-functions.js';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.js';

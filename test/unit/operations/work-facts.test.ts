@@ -78,7 +78,7 @@ testPageFacts({
       'src/platform/redis/redis.ts',
       '{ producer: 5_000, worker: 15_000, subscriber: 5_000 }',
     ],
-    ['for jobs: 61 s)', 'src/platform/redis/redis.ts', 'LONGEST_WAIT_MS = 60_000'],
+    ['is not the leader: 61 s)', 'src/platform/redis/redis.ts', 'LONGEST_WAIT_MS = 60_000'],
     ['its worker died twice', 'src/app/worker/queue-worker.ts', 'SUSPECT_STALLS = 2'],
     ['three times in a row', 'src/app/worker/isolated-runner.ts', 'MAX_DEATHS = 3'],
     ['after ten of them', 'src/engine/recovery/relay.ts', 'MAX_LOSSES = 10'],

@@ -27,7 +27,7 @@ import {
 import type { AgentLogEntry } from '../../state/outcome.js';
 import { linksWith, type MadePrompts, type PromptKeys } from '../../prompts/prompt-links.js';
 import { createRedactor } from '../../secrets/redaction/redactor.js';
-import { createSecretCalls } from '../../secrets/secret-calls.js';
+import { createSecretCalls } from '../../secrets/render-secrets.js';
 import { storedEventText, noteInto } from '../../state/events/event-text.js';
 import { createPlainIterations, runIterations } from './iterations.js';
 import { type IterationInput } from './iteration.js';
