@@ -115,7 +115,8 @@ export function EditableCanvas(props: EditableCanvasProps) {
     // The inspector takes a part of the width: what has the focus is to stay in sight.
     const own = screenOf(flow, frame);
     const watcher = new ResizeObserver(() => {
-      if (inside.current && isFocusLost()) own.focus(inside.current);
+      const isThere = flow.current?.getInternalNode(inside.current ?? '') !== undefined;
+      if (inside.current && isThere && isFocusLost()) own.focus(inside.current);
       else showFocused(flow.current, frame.current);
     });
     watcher.observe(frame.current);
@@ -264,10 +265,14 @@ function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivEleme
     const { left, top, width, height } = boxOf();
     return placeAt({ x: left + width / 2, y: top + height / 2 });
   };
+  // The last one that is asked for counts: an earlier one may be gone, and come back by an undo.
+  let wanted = '';
   const tryFocus = (key: string, frames: number) => {
+    if (wanted !== key) return;
     const node = frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(key)}"]`);
     if (node) {
       node.focus({ preventScroll: true });
+      wanted = '';
       bringIntoView(flow.current, boxOf(), node.getBoundingClientRect());
       return;
     }
@@ -277,7 +282,10 @@ function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivEleme
   };
   return {
     // A dialog or menu that closes gives the focus back first.
-    focus: (key) => requestAnimationFrame(() => requestAnimationFrame(() => tryFocus(key, MOST_FRAMES))),
+    focus: (key) => {
+      wanted = key;
+      requestAnimationFrame(() => requestAnimationFrame(() => tryFocus(key, MOST_FRAMES)));
+    },
     focusAll: () => frame.current?.focus({ preventScroll: true }),
     focused: () => {
       const { activeElement } = document;
