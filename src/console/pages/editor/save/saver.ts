@@ -9,6 +9,7 @@ import {
   isDirty,
   type StoredGraph,
 } from '../../../story-model/editor-store.js';
+import type { StoryDraft } from '../../../story-model/story-draft.js';
 import { sentencesOf } from '../../../text/problems.js';
 
 /** How far the changes of a person are on their way to the server. */
@@ -52,6 +53,8 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let failures = 0;
+  /** The story as it was sent in a write of which nobody knows whether it took effect. */
+  let unknown: StoryDraft | undefined;
   const stopped = new AbortController();
 
   const later = (ms: number) => {
@@ -76,9 +79,16 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
     try {
       store.getState().take(await server.write(bodyOf(sent), sent.baseEtag), sent.draft);
     } catch (error) {
-      if (!isStale(error)) throw error;
-      store.getState().take(await server.read());
+      if (!isStale(error)) {
+        if (!(error instanceof FabulaError)) unknown = sent.draft;
+        throw error;
+      }
+      const stored = await server.read();
+      // The write before had no response, but its effect: its new actions are not to be added again.
+      const isOurs = unknown !== undefined && isResultOf(stored, unknown);
+      store.getState().take(stored, isOurs ? unknown : undefined);
     }
+    unknown = undefined;
     failures = 0;
   };
 
@@ -142,6 +152,15 @@ function stateOf(store: EditorStore): SaveState {
   const refused = problemsOf(now.draft).filter(({ isRefused }) => isRefused);
   if (refused.length > 0) return { kind: 'refused', sentences: refused.map(({ message }) => message) };
   return { kind: 'waiting' };
+}
+
+/** Whether a stored story has the actions of this draft, in its order. The server gives new ones ids and guids of its own. */
+function isResultOf({ graph: { agents } }: StoredGraph, { actions }: StoryDraft): boolean {
+  const sent = [...actions.values()];
+  return (
+    agents.length === sent.length &&
+    agents.every(({ type, name }, at) => type === sent[at]?.type && name === sent[at].name)
+  );
 }
 
 const isStale = (error: unknown) => error instanceof FabulaError && error.status === 412;
