@@ -38,6 +38,11 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('story-letters', `/stories/${triageId}?action=${lookUp}&tab=letters`, (page) =>
       page.getByRole('tab', { name: 'Dead letters' }).waitFor(),
     ),
+    at('editor', `/stories/${triageId}/edit`, (page) => page.getByText('Is it high?').waitFor()),
+    at('editor-outline', `/stories/${triageId}/edit?view=outline`, async (page) => {
+      await page.getByRole('treeitem', { name: 'Look up the host' }).first().click();
+      await page.getByRole('textbox', { name: 'url', exact: true }).waitFor();
+    }),
     at('records', `/records?type=${world.records.typeId}&chart=time`, async (page) => {
       await page.locator('.bar-chart canvas').waitFor();
       await page.locator('.record-table').waitFor();
