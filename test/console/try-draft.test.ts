@@ -87,6 +87,7 @@ describeInBrowser('a trial in the editor', () => {
         .getByRole('tab', { name: /^Events/ })
         .click();
       await panel().getByRole('cell', { name: '"Level 9"' }).waitFor();
+      expect(await faultsInThemes(page)).toEqual([]);
       expect(target.requests).toHaveLength(1);
     },
     LOOKED_AT_MS,

@@ -129,7 +129,7 @@ describe('what is really sent', () => {
   it('is nothing of an HTTP action that was not listed', () => {
     const http = { type: 'Agents::HTTPRequestAgent' };
     const agents = [action(1, 'Receive'), action(2, 'Ask', http), action(3, 'Send', http)];
-    const { actions } = fromGraph({ ...GRAPH, agents } as typeof GRAPH);
+    const { actions } = fromGraph({ ...GRAPH, agents });
     const body = trialBody({ storyId: 1, draftId: 2 }, { kind: 'run', guid: 'g' }, [RULE]);
     const sent = sendingBody(body, { requests }, { ...DRAFT, actions });
     expect(sent).toMatchObject({ draft_id: 2, run_guid: 'g', send: true });
@@ -206,19 +206,19 @@ describe('the steps of a trial', () => {
   });
 });
 
-describe('the trials of a story', () => {
-  const done = (name: string): TrialDone => ({
-    kind: 'action',
-    key: name,
-    name,
-    trial: {} as never,
-    isCut: false,
-    draft: DRAFT,
-  });
+const done = (name: string): TrialDone => ({
+  kind: 'action',
+  key: name,
+  name,
+  trial: {} as never,
+  isCut: false,
+  draft: DRAFT,
+});
 
+describe('the trials of a story', () => {
   it('are cancelled by a newer one, whose result counts', async () => {
     const store = createTrialStore();
-    let finishFirst: (result: TrialDone) => void = () => undefined;
+    let finishFirst: ((result: TrialDone) => void) | undefined;
     let signal: AbortSignal | undefined;
     const older = store.getState().run((given) => {
       signal = given;
@@ -227,7 +227,7 @@ describe('the trials of a story', () => {
       });
     });
     await store.getState().run(async () => done('second'));
-    finishFirst(done('first'));
+    finishFirst?.(done('first'));
     expect(await older).toBeUndefined();
     expect(signal?.aborted).toBe(true);
     expect(store.getState()).toMatchObject({ isRunning: false, done: { name: 'second' } });

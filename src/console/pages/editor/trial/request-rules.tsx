@@ -65,18 +65,6 @@ function Rule({ rule: { method, url, status, body }, number, onChange, onRemove 
           ))}
         </Select>
         <Input
-          aria-label="URL, * for any text"
-          placeholder="https://api.example.com/*"
-          className="mono grow"
-          value={url}
-          onChange={({ target }) => onChange({ url: target.value })}
-        />
-        <IconButton label={`Remove rule ${number}`} onClick={onRemove}>
-          <Trash2 />
-        </IconButton>
-      </div>
-      <div className="row">
-        <Input
           type="number"
           aria-label="Status, 0 for no response"
           title="Status, 0 for no response"
@@ -88,14 +76,25 @@ function Rule({ rule: { method, url, status, body }, number, onChange, onRemove 
             if (Number.isInteger(target.valueAsNumber)) onChange({ status: target.valueAsNumber });
           }}
         />
-        <TextArea
-          aria-label="Body"
-          rows={2}
-          disabled={status === 0}
-          value={body}
-          onChange={({ target }) => onChange({ body: target.value })}
-        />
+        <span className="grow" />
+        <IconButton label={`Remove rule ${number}`} onClick={onRemove}>
+          <Trash2 />
+        </IconButton>
       </div>
+      <Input
+        aria-label="URL, * for any text"
+        placeholder="https://api.example.com/*"
+        className="mono"
+        value={url}
+        onChange={({ target }) => onChange({ url: target.value })}
+      />
+      <TextArea
+        aria-label="Body"
+        rows={2}
+        disabled={status === 0}
+        value={body}
+        onChange={({ target }) => onChange({ body: target.value })}
+      />
     </fieldset>
   );
 }

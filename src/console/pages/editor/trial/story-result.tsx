@@ -145,7 +145,7 @@ function RequestLine({ request }: { request: TriedRequest }) {
           {method} {url}
         </bdi>{' '}
         <span className={from === 'none' ? 'warn' : 'soft'}>
-          {status === 0 ? 'no response' : `${status} ${RESPONSE_FROM[from as keyof typeof RESPONSE_FROM]}`}
+          {status === 0 ? 'no response' : `${status} ${RESPONSE_FROM[from]}`}
         </span>
       </summary>
       {reason !== null && <p className="warn wrap">{reason}</p>}

@@ -60,11 +60,6 @@ export function stepsOf({ events, errors, difference }: StoryTrial): TrialStep[]
   const changes = new Map(
     actions.flatMap((each) => each.changed.map((event) => [event.event_id, event.changes] as const)),
   );
-  const ofError = ({ action, error }: StoryTrial['errors'][number]): TrialStep => ({
-    kind: 'error',
-    action,
-    error,
-  });
   const shown = new Set(events.map(({ id }) => id));
   return [
     ...errors.filter(({ parent_id: id }) => id === null || !shown.has(id)).map(ofError),
@@ -73,4 +68,8 @@ export function stepsOf({ events, errors, difference }: StoryTrial): TrialStep[]
       ...errors.filter(({ parent_id: id }) => id === event.id).map(ofError),
     ]),
   ];
+}
+
+function ofError({ action, error }: StoryTrial['errors'][number]): TrialStep {
+  return { kind: 'error', action, error };
 }

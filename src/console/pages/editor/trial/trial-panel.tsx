@@ -5,7 +5,8 @@ import { Button, IconButton } from '../../../ui/form/button.js';
 import { Select } from '../../../ui/form/field.js';
 import { Failed, Loading, Nothing } from '../../../ui/states.js';
 import { useEdited, useEditor } from '../editor-context.js';
-import { useShownSample } from '../sample/shown-sample.js';
+import { useSavedPayloads } from '../sample/saved-payloads.js';
+import { useSampleRuns, useShownSample } from '../sample/shown-sample.js';
 import { ActionResult } from './action-result.js';
 import { PayloadField } from './payload-field.js';
 import { RealRunButton } from './real-run-button.js';
@@ -26,7 +27,8 @@ export function TrialPanel() {
   // What is typed is tried at once; the browser keeps it when the field is left.
   const isTyped = sample?.kind === 'saved' && typed?.name === sample.name;
   const run = () => tryIt(isTyped ? typed.text : undefined);
-  useAskedTrials(run);
+  const isReady = [useSampleRuns(), useSavedPayloads()].every(({ isPending }) => !isPending);
+  useAskedTrials(run, isReady);
   return (
     <section className={styles['panel']} aria-label="Trial">
       <header className={styles['head']}>
@@ -47,7 +49,7 @@ export function TrialPanel() {
             <Square aria-hidden="true" /> Stop
           </Button>
         ) : (
-          <Button look="main" onClick={run}>
+          <Button look="main" disabled={!isReady} onClick={run}>
             <FlaskConical aria-hidden="true" /> Run trial
           </Button>
         )}

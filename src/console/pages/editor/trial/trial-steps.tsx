@@ -13,6 +13,7 @@ import styles from './trial.module.css';
 const MOST_CHANGES = 50;
 /** More steps make the browser slow. */
 const MOST_STEPS = 200;
+const NARROW_PX = 720;
 
 /** The events of a trial in order, with what differs from the past run. */
 export function TrialSteps({ trial, draft }: { trial: StoryTrial; draft: StoryDraft }) {
@@ -107,8 +108,13 @@ function ActionName({ action, draft }: { action: TriedEvent['action']; draft: St
   const { view } = useEditor();
   const key = action === null ? undefined : keysOf(draft.actions)(action);
   if (action === null || key === undefined) return <strong>{action?.name ?? 'input'}</strong>;
+  const choose = () => {
+    view.getState().choose({ actions: [key] });
+    // In a narrow window the panel covers the story.
+    if (innerWidth < NARROW_PX) view.getState().openTrial(false);
+  };
   return (
-    <Button look="quiet" title="Choose the action" onClick={() => view.getState().choose({ actions: [key] })}>
+    <Button look="quiet" title="Choose the action" onClick={choose}>
       {action.name}
     </Button>
   );

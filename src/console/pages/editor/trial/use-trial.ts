@@ -93,8 +93,8 @@ export function useTrials(): Trials {
 /** The server waits for responses for a minute, and more for the processor. */
 const SEND_MS = 180_000;
 
-/** Runs a trial whenever the key asked for one while the panel was open, or opened it. */
-export function useAskedTrials(tryIt: () => void): void {
+/** Runs a trial whenever the key asked for one, once the sample is known. */
+export function useAskedTrials(tryIt: () => void, isReady: boolean): void {
   const asked = useView(({ trying }) => trying.asked);
   const { view } = useEditor();
   const latest = useRef(tryIt);
@@ -102,11 +102,11 @@ export function useAskedTrials(tryIt: () => void): void {
     latest.current = tryIt;
   });
   useEffect(() => {
-    if (asked === 0) return;
+    if (asked === 0 || !isReady) return;
     latest.current();
     // The next opening by the button runs nothing.
     view.getState().forgetAsked();
-  }, [asked, view]);
+  }, [asked, isReady, view]);
 }
 
 function typedSample({ store }: Editor, source: SampleSource | undefined, text: string): TrialSample {
