@@ -88,6 +88,11 @@ describeInBrowser('a trial in the editor', () => {
         .click();
       await panel().getByRole('cell', { name: '"Level 9"' }).waitFor();
       expect(await faultsInThemes(page)).toEqual([]);
+
+      await panel().getByRole('combobox', { name: 'What to try' }).selectOption('From Grade on');
+      await panel().getByRole('button', { name: 'Run trial' }).click();
+      await status().getByText('completed').waitFor();
+      await page.getByRole('treeitem', { name: /Receive.*not reached in trial/ }).waitFor();
       expect(target.requests).toHaveLength(1);
     },
     LOOKED_AT_MS,
