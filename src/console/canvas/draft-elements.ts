@@ -23,6 +23,17 @@ export interface ActionFacts {
   events: number | undefined;
 }
 
+/** What an action did in the last trial. */
+export type TrialMark = 'ran' | 'failed' | 'differs' | 'not reached';
+
+/** The words of each, beside what is known of the live story. */
+export const TRIAL_WORDS: Record<TrialMark, string> = {
+  ran: 'ran in trial',
+  failed: 'failed in trial',
+  differs: 'differs in trial',
+  'not reached': 'not reached in trial',
+};
+
 /** What is shown of a draft besides its parts. */
 export interface DraftMarks {
   chosen: Selection;
@@ -33,12 +44,15 @@ export interface DraftMarks {
   notRunnable: ReadonlySet<string>;
   /** Returns what the options of an action name and the team lacks: `credential jira`. The same list for the same options. */
   missingIn: (action: GraphAction) => readonly string[];
+  /** By the keys of actions; absent: there was no trial. */
+  tried?: ReadonlyMap<string, TrialMark>;
 }
 
 /** What an action under edit shows. */
 export interface EditData extends ActionData {
   isContested: boolean;
   missing: readonly string[];
+  tried: TrialMark | undefined;
   /** The ports at which links may begin. */
   ports: readonly LinkKind[];
 }
@@ -110,6 +124,7 @@ export function createDraftElements(): DraftElements {
         const facts = marks.facts.get(action.id ?? 0) ?? NO_FACTS;
         const missing = marks.missingIn(action);
         const runnable = !marks.notRunnable.has(action.type);
+        const tried = marks.tried?.get(key);
         const inputs = [
           action,
           place.x,
@@ -119,12 +134,14 @@ export function createDraftElements(): DraftElements {
           facts,
           missing,
           runnable,
+          tried,
         ];
         return nodes.get(key, inputs, () =>
           actionNode(key, action, place, {
             facts,
             missing,
             runnable,
+            tried,
             isChosen: chosen.has(key),
             isContested: contested.has(key),
           }),
@@ -168,12 +185,13 @@ interface Shown {
   facts: ActionFacts;
   missing: readonly string[];
   runnable: boolean;
+  tried: TrialMark | undefined;
   isChosen: boolean;
   isContested: boolean;
 }
 
 function actionNode(key: string, action: GraphAction, position: Place, shown: Shown): EditNode {
-  const { facts, missing, runnable, isChosen, isContested } = shown;
+  const { facts, missing, runnable, tried, isChosen, isContested } = shown;
   const isDisabled = action.disabled ?? false;
   const words = [
     isolated(action.name),
@@ -182,6 +200,7 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
     facts.failed ? 'failed' : '',
     isContested ? 'changed by somebody else as well' : '',
     missing.length > 0 ? `missing: ${missing.join(', ')}` : '',
+    tried === undefined ? '' : TRIAL_WORDS[tried],
     isChosen ? 'selected' : '',
   ];
   return {
@@ -205,6 +224,7 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
       countedIn: 'since the last full hour',
       isContested,
       missing,
+      tried,
       ports: portsOf(action),
     },
   };

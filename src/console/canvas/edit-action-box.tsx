@@ -2,7 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import type { LinkKind } from '../story-model/story-draft.js';
 import { ActionFrame, useIsMap } from './action-node.js';
-import type { EditNode } from './draft-elements.js';
+import { type EditNode, TRIAL_WORDS } from './draft-elements.js';
 import styles from './edit-boxes.module.css';
 import { PORT_AT } from './sizes.js';
 
@@ -12,13 +12,20 @@ const PORTS: readonly [kind: LinkKind, title: string][] = [
   ['FAILURE', 'Link from here: failures of the action'],
 ];
 
+const TRIAL_TONES = { ran: 'ok', failed: 'bad', differs: 'warn', 'not reached': 'faint' } as const;
+
 /** One action under edit, with the ports of its links. A drag or two presses link two ports. */
 export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNode>) {
   const { data, selected, isConnectable } = props;
-  const { ports, isContested, missing } = data;
+  const { ports, isContested, missing, tried } = data;
   const isMap = useIsMap();
   const facts = (
     <>
+      {tried !== undefined && (
+        <span className={TRIAL_TONES[tried]} title={TRIAL_WORDS[tried]}>
+          {tried}
+        </span>
+      )}
       {isContested && <span className="warn">changed twice</span>}
       {missing.length > 0 && (
         <span className="bad cut" title={`Missing in this team: ${missing.join(', ')}`}>

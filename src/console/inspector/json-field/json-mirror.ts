@@ -1,9 +1,10 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { history } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
-import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { editorKeys } from '../editor-keys.js';
 import { editorLooks } from '../editor-looks.js';
 
 /** A field for JSON, outside of React. */
@@ -42,7 +43,7 @@ export function createJsonMirror({
         indentOnInput(),
         bracketMatching(),
         syntaxHighlighting(COLOURS),
-        keymap.of([...historyKeymap, ...defaultKeymap]),
+        editorKeys(),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorState.readOnly.of(isReadOnly),

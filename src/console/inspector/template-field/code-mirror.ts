@@ -4,18 +4,18 @@ import {
   closeBrackets,
   type CompletionSource,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { history } from '@codemirror/commands';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
   EditorView,
-  keymap,
   placeholder,
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { editorKeys } from '../editor-keys.js';
 import { editorLooks } from '../editor-looks.js';
 import { completionsAt, type Knowledge } from './completions.js';
 import { colouredTokens } from './template-tokens.js';
@@ -70,7 +70,7 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
         history(),
         closeBrackets(),
         autocompletion({ override: [source(knowledge)], icons: false, activateOnTypingDelay: 60 }),
-        keymap.of([...historyKeymap, ...defaultKeymap]),
+        editorKeys(),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         ...(hint === undefined ? [] : [placeholder(hint)]),

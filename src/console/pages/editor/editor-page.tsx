@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
 import type { ActiveStory } from '../../../../clients/typescript/api.js';
 import { useMay } from '../../api/signed-in.js';
@@ -20,6 +21,8 @@ import { LiveRegion } from './live-region.js';
 import { Outline } from './outline/outline.js';
 import { UnsavedChanges } from './save/unsaved-changes.js';
 import { useOpenEditor } from './use-open-editor.js';
+
+const TrialPanel = lazy(async () => ({ default: (await import('./trial/trial-panel.js')).TrialPanel }));
 
 /** A story or a draft of it under edit. */
 export function EditorPage() {
@@ -75,12 +78,26 @@ function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
         />
         <UnsavedChanges />
         <div className={styles['body']}>
-          <div className={styles['main']}>{view === 'outline' ? <Outline /> : <EditCanvas />}</div>
+          <div className={styles['main']}>
+            {view === 'outline' ? <Outline /> : <EditCanvas />}
+            <Trial />
+          </div>
           <Side />
         </div>
         <LiveRegion />
       </div>
     </EditorProvider>
+  );
+}
+
+/** What the version under edit does with the sample. */
+function Trial() {
+  const isOpen = useView(({ trying }) => trying.isOpen);
+  if (!isOpen) return null;
+  return (
+    <Suspense fallback={<Loading />}>
+      <TrialPanel />
+    </Suspense>
   );
 }
 

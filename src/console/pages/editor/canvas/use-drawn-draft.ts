@@ -11,6 +11,7 @@ export function useDrawnDraft() {
   const draft = useEdited((state) => state.draft);
   const contested = useEdited((state) => state.contested);
   const chosen = useView((state) => state.selection);
+  const tried = useView((state) => state.tried);
   const types = useAgentTypes().data;
   const facts = useLiveFacts();
   const missingIn = useMissingValues(useEditor().teamId);
@@ -21,8 +22,8 @@ export function useDrawnDraft() {
     [types],
   );
   const nodes = useMemo(
-    () => elements.nodes(draft, { chosen, contested, facts, notRunnable, missingIn }),
-    [elements, draft, chosen, contested, facts, notRunnable, missingIn],
+    () => elements.nodes(draft, { chosen, contested, facts, notRunnable, missingIn, tried }),
+    [elements, draft, chosen, contested, facts, notRunnable, missingIn, tried],
   );
   const edges = useMemo(
     () => elements.edges(draft, { chosen, contested }),

@@ -1,10 +1,10 @@
-import { Redo2, Undo2 } from 'lucide-react';
+import { FlaskConical, Redo2, Undo2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { useKeys } from '../../../keys/use-keys.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Badge } from '../../../ui/words/badge.js';
 import type { EditorView } from '../editor-address.js';
-import { useEdited, useEditor } from '../editor-context.js';
+import { useEdited, useEditor, useView } from '../editor-context.js';
 import { SampleChooser } from '../sample/sample-chooser.js';
 import { SaveWords } from '../save/save-words.js';
 import styles from '../editor.module.css';
@@ -36,6 +36,7 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
       <SaveWords />
       <SampleChooser />
       <UndoButtons />
+      <TryButton />
       <div className="row" role="group" aria-label="View">
         <Button look="quiet" aria-pressed={view === 'canvas'} onClick={() => onView('canvas')}>
           Canvas
@@ -45,6 +46,24 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
         </Button>
       </div>
     </header>
+  );
+}
+
+/** Opens and closes the panel of trials; the key also runs one, in fields too. */
+function TryButton() {
+  const { view } = useEditor();
+  const isOpen = useView(({ trying }) => trying.isOpen);
+  const tryNow = () => view.getState().askTrial();
+  useKeys('page', { 'Mod+enter': tryNow });
+  useKeys('field', { 'Mod+enter': tryNow });
+  return (
+    <Button
+      title="Run this version in memory. Ctrl or Command + Enter runs it at once"
+      aria-expanded={isOpen}
+      onClick={() => view.getState().openTrial(!isOpen)}
+    >
+      <FlaskConical aria-hidden="true" /> Try
+    </Button>
   );
 }
 

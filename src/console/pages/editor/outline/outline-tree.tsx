@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { TRIAL_WORDS } from '../../../canvas/draft-elements.js';
 import { type OutlineRow, placeOf } from '../../../story-model/outline.js';
 import type { LinkKind } from '../../../story-model/story-draft.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
@@ -85,6 +86,7 @@ interface RowProps {
 function Row({ row, place, isFolded, isCursor, onFold, onChoose, onKey }: RowProps) {
   const action = useEdited(({ draft }) => draft.actions.get(row.key));
   const isChosen = useView(({ selection }) => selection.actions.includes(row.key));
+  const tried = useView((state) => state.tried.get(row.key));
   if (action === undefined) return null;
   const { word, icon: Icon } = kindOf(action);
   const hasBelow = row.count > 0 && !row.isRepeated;
@@ -117,6 +119,13 @@ function Row({ row, place, isFolded, isCursor, onFold, onChoose, onKey }: RowPro
       <span className="cut">{action.name}</span>
       <span className="faint nowrap">{action.disabled ? `${word}, disabled` : word}</span>
       {via !== '' && <span className={row.via === 'FAILURE' ? 'bad nowrap' : 'soft nowrap'}>{via}</span>}
+      {tried !== undefined && (
+        <span
+          className={tried === 'failed' ? 'bad nowrap' : tried === 'differs' ? 'warn nowrap' : 'soft nowrap'}
+        >
+          {TRIAL_WORDS[tried]}
+        </span>
+      )}
       {row.isRepeated && <span className="faint nowrap">shown above</span>}
     </li>
   );

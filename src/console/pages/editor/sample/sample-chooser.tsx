@@ -1,10 +1,12 @@
 import type { Run } from '../../../../../clients/typescript/api.js';
+import { isolated } from '../../../text/isolated.js';
 import { Select } from '../../../ui/form/field.js';
 import { sinceWords } from '../../../ui/words/since.js';
 import { useNow } from '../../../ui/words/use-now.js';
 import { useEditorPlace } from '../editor-address.js';
 import { useEditor } from '../editor-context.js';
-import { readSample, writeSample } from './sample-source.js';
+import { readSample, type SampleSource, writeSample } from './sample-source.js';
+import { useSavedPayloads } from './saved-payloads.js';
 import { useSampleRuns } from './shown-sample.js';
 import styles from '../editor.module.css';
 
@@ -14,9 +16,12 @@ export function SampleChooser() {
   const [place, go] = useEditorPlace(storyId);
   const now = useNow();
   const runs = useSampleRuns().data ?? [];
+  const saved = useSavedPayloads().data ?? [];
   const source = readSample(place.sample);
   const chosen = source === undefined ? '' : writeSample(source);
-  const isListed = source?.kind === 'run' && runs.some(({ guid }) => guid === source.guid);
+  const isListed =
+    (source?.kind === 'run' && runs.some(({ guid }) => guid === source.guid)) ||
+    (source?.kind === 'saved' && saved.some(({ name }) => name === source.name));
   return (
     <label className={styles['sample']}>
       <span className="faint">Sample</span>
@@ -30,12 +35,20 @@ export function SampleChooser() {
             {runWords({ at: Date.parse(at), status }, now)}
           </option>
         ))}
-        {chosen !== '' && !isListed && (
-          <option value={chosen}>{source?.kind === 'event' ? `Event ${source.id}` : 'An earlier run'}</option>
-        )}
+        {saved.map(({ name }) => (
+          <option key={name} value={writeSample({ kind: 'saved', name })}>
+            {isolated(name)}
+          </option>
+        ))}
+        {source !== undefined && !isListed && <option value={chosen}>{otherWords(source)}</option>}
       </Select>
     </label>
   );
+}
+
+function otherWords(source: SampleSource): string {
+  if (source.kind === 'event') return `Event ${source.id}`;
+  return source.kind === 'run' ? 'An earlier run' : `${isolated(source.name)}: not in this browser`;
 }
 
 /** `Run 5 min ago, failed`. */

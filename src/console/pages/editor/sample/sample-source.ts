@@ -19,12 +19,19 @@ export function writeSample(source: SampleSource): string {
   return source.kind === 'event' ? `event:${source.id}` : `saved:${source.name}`;
 }
 
-/** Returns what the server is asked for: the input that an action had, or that a saved payload gives it. */
-export function sampleQuery(source: SampleSource | undefined, actionGuid: string | undefined) {
+/**
+ * Returns what the server is asked for: the input that an action had, or `saved`: what a payload of this browser gives it, by
+ * the name of the action that emits it.
+ */
+export function sampleQuery(
+  source: SampleSource | undefined,
+  actionGuid: string | undefined,
+  saved?: Readonly<Record<string, unknown>>,
+) {
   if (source === undefined) return {};
   if (source.kind === 'event') return { event_id: source.id };
   if (source.kind === 'run') {
     return actionGuid === undefined ? {} : { run_guid: source.guid, action: actionGuid };
   }
-  return { event: {} };
+  return { event: { ...saved } };
 }

@@ -8,6 +8,7 @@ import type { TemplateLanguage } from '../../../inspector/template-field/templat
 import { useEditorPlace } from '../editor-address.js';
 import { useEditor } from '../editor-context.js';
 import { notesOf } from './field-notes.js';
+import { useSavedEvent } from './saved-payloads.js';
 import { readSample, type SampleSource, sampleQuery } from './sample-source.js';
 import { keyOfPath, templatesIn } from './templates-in.js';
 
@@ -38,13 +39,14 @@ export function useShownSample(): SampleSource | undefined {
 export function useSampleInput(action: GraphAction | undefined, source: SampleSource | undefined) {
   const { draftId, storyId } = useEditor();
   const id = draftId ?? storyId;
+  const saved = useSavedEvent(source);
   return useQuery({
-    queryKey: keys.sample(id, 'input', action?.guid, source),
+    queryKey: keys.sample(id, 'input', action?.guid, source, saved),
     enabled: isKnown(action),
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       api.templates.previewMany(
-        { templates: [], story_id: id, include_event: true, ...sampleQuery(source, action?.guid) },
+        { templates: [], story_id: id, include_event: true, ...sampleQuery(source, action?.guid, saved) },
         { signal },
       ),
   });
@@ -58,11 +60,12 @@ export function useNotes(
 ): ReadonlyMap<string, FieldNotes> {
   const { draftId, storyId } = useEditor();
   const id = draftId ?? storyId;
+  const saved = useSavedEvent(source);
   const options = useRested(action?.options);
   const templates = useMemo(() => templatesIn(options, language), [options, language]);
   const isAsked = isKnown(action) && templates.length > 0;
   const previews = useQuery({
-    queryKey: keys.sample(id, 'values', action?.guid, source, options),
+    queryKey: keys.sample(id, 'values', action?.guid, source, saved, options),
     enabled: isAsked,
     gcTime: 0,
     placeholderData: keepPreviousData,
@@ -79,7 +82,7 @@ export function useNotes(
           ...(action !== undefined && { type: action.type }),
           ...(action?.action_inputs && { action_inputs: action.action_inputs }),
           ...(typeof local === 'object' && local !== null && { local: local as Record<string, unknown> }),
-          ...sampleQuery(source, action?.guid),
+          ...sampleQuery(source, action?.guid, saved),
         },
         { signal },
       );
