@@ -15,6 +15,8 @@ import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { useAgentTypes, useTemplateNames } from '../editor-data.js';
+import { RequestImportButtons } from '../request-import/request-import-buttons.js';
+import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
 import { SampleInput } from '../sample/sample-input.js';
 import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
@@ -55,13 +57,16 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       >
         Enabled
       </Tick>
-      <div className="row" role="group" aria-label="View of the options">
+      <div className="row row-wrap" role="group" aria-label="View of the options">
         <Button look="quiet" aria-pressed={!asJson} onClick={() => setJson(false)}>
           Form
         </Button>
         <Button look="quiet" aria-pressed={asJson} onClick={() => setJson(true)}>
           JSON
         </Button>
+        {action.type === REQUEST_TYPE && !isReadOnly && (
+          <RequestImportButtons actionKey={actionKey} options={action.options} />
+        )}
       </div>
       {asJson ? (
         <OptionJson actionKey={actionKey} options={action.options} />

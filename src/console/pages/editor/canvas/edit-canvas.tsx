@@ -7,6 +7,9 @@ import { setNote } from '../../../story-model/note-commands.js';
 import type { Place } from '../../../story-model/story-draft.js';
 import { useEdited, useEditor, useRun, useView } from '../editor-context.js';
 import { focusInspector } from '../inspector-focus.js';
+import { AddRequestDialog } from '../request-import/add-request-dialog.js';
+import { IMPORT_SOURCES, type ImportSource } from '../request-import/request-import-dialog.js';
+import type { KindToAdd } from './action-kinds-to-add.js';
 import type { Asked } from './asked.js';
 import { CanvasBar } from './canvas-bar.js';
 import { CanvasDialog } from './canvas-dialogs.js';
@@ -39,6 +42,7 @@ export function EditCanvas() {
   const [cursor, setCursor] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
   const [adding, setAdding] = useState<AddPlace>();
+  const [importing, setImporting] = useState<ImportSource>();
   const [isPaletteOpen, setPaletteOpen] = useState(() => innerWidth >= WIDE_PX);
   const [isMoving, setMoving] = useState(false);
   const [openNote, setOpenNote] = useState<string>();
@@ -59,6 +63,11 @@ export function EditCanvas() {
     const [source, ...others] = work.targets().actions;
     const isOne = source !== undefined && others.length === 0;
     openPalette(isOne ? { behind: { source, kind: 'DEFAULT' } } : undefined);
+  };
+  const onAdd = (kind: KindToAdd) => {
+    if (innerWidth < WIDE_PX) setPaletteOpen(false);
+    work.add(kind, adding);
+    setAdding(undefined);
   };
   const onNote = (at?: Place) => setOpenNote(work.note(at));
   const onOpen = (key: string) => {
@@ -124,11 +133,8 @@ export function EditCanvas() {
             isOpen={isPaletteOpen}
             field={field}
             onOpen={setPaletteOpen}
-            onAdd={(kind) => {
-              if (innerWidth < WIDE_PX) setPaletteOpen(false);
-              work.add(kind, adding);
-              setAdding(undefined);
-            }}
+            onAdd={onAdd}
+            onImport={setImporting}
             onEscape={() => {
               setAdding(undefined);
               if (innerWidth < WIDE_PX) setPaletteOpen(false);
@@ -190,12 +196,15 @@ export function EditCanvas() {
             onLoose={(source, kind, at) => openPalette({ at, behind: { source, kind } })}
             onDrop={(id, at) => {
               const kind = kinds.find((each) => each.id === id);
-              if (kind !== undefined) work.add(kind, { at });
+              if (kind !== undefined) return work.add(kind, { at });
+              setAdding({ at });
+              setImporting(IMPORT_SOURCES.find(([source]) => source === id)?.[0]);
             }}
             onOpen={onOpen}
           />
         </CanvasContextMenu>
       </div>
+      <AddRequestDialog source={importing} onAdd={onAdd} onClose={() => setImporting(undefined)} />
       <CanvasDialog asked={asked} work={work} onAsk={setAsked} />
     </NoteEditing>
   );
