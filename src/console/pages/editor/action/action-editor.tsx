@@ -14,7 +14,7 @@ import { formulaOf, liquidOf } from '../../../ui/json-view/value-path.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
-import { useAgentTypes, useTemplateNames } from '../editor-data.js';
+import { useAgentTypes, useRecordTypeNames, useTemplateNames } from '../editor-data.js';
 import { RequestImportButtons } from '../request-import/request-import-buttons.js';
 import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
 import { SampleInput } from '../sample/sample-input.js';
@@ -106,6 +106,7 @@ function useFieldsOf(actionKey: string) {
   const source = useShownSample();
   const input = useSampleInput(action, source).data;
   const names = useTemplateNames(teamId);
+  const recordTypes = useRecordTypeNames(teamId, action?.type === 'Agents::RecordAgent');
   const insert = useRef<(text: string) => void>(undefined);
   const language = input?.language ?? 'formula';
   const notes = useNotes(action, source, language);
@@ -115,6 +116,7 @@ function useFieldsOf(actionKey: string) {
   );
   const fields: Fields = {
     knowledge,
+    recordTypes,
     isReadOnly: readOnly !== undefined,
     notesOf: (path) => notes.get(keyOfPath(path)) ?? NO_NOTES,
     onChange: (path, value) => run(setOption(actionKey, path, value)),
