@@ -6,6 +6,7 @@ import { JsonField } from '../../../inspector/json-field/json-field.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
 import { setFields, setOption, setOptions } from '../../../story-model/action-commands.js';
+import { WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';
@@ -17,9 +18,11 @@ import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { useAgentTypes, useRecordTypeNames, useTemplateNames } from '../editor-data.js';
 import { RequestImportButtons } from '../request-import/request-import-buttons.js';
 import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
+import { ScheduleCard } from '../schedule/schedule-card.js';
 import { SampleInput } from '../sample/sample-input.js';
 import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
+import { WebhookCard } from '../webhook/webhook-card.js';
 import styles from './action-editor.module.css';
 import { NameField } from './name-field.js';
 
@@ -57,6 +60,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       >
         Enabled
       </Tick>
+      {action.type === WEBHOOK_TYPE && <WebhookCard actionKey={actionKey} action={action} />}
       <div className="row row-wrap" role="group" aria-label="View of the options">
         <Button look="quiet" aria-pressed={!asJson} onClick={() => setJson(false)}>
           Form
@@ -76,6 +80,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
           <OptionForm options={action.options} type={type} />
         </FieldsProvider>
       )}
+      {action.type !== WEBHOOK_TYPE && <ScheduleCard actionKey={actionKey} action={action} />}
     </div>
   );
 }
