@@ -95,7 +95,7 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
       {keys.length > 0 && (
         <datalist id={suggestions}>
           {keys.map((key) => (
-            <option key={key} value={key} />
+            <option key={key}>{key}</option>
           ))}
         </datalist>
       )}

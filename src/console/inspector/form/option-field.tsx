@@ -22,14 +22,15 @@ interface OptionFieldProps {
   options: Readonly<Record<string, unknown>>;
 }
 
+function valueOf(given: { label: string; value: unknown; path: Path }) {
+  return <ValueField {...given} schema={{}} />;
+}
+
 /** An option in its own field if it has one and its value fits, else in the general one. */
 export function OptionField({ type, options, ...props }: OptionFieldProps) {
   const { label, value, path } = props;
   const { stories } = useFields().knowledge;
   const special = specialFieldOf(type, label);
-  const valueOf = (given: { label: string; value: unknown; path: Path }) => (
-    <ValueField {...given} schema={{}} />
-  );
   if (special === 'rules' && isRuleList(value))
     return <RulesField rules={value} path={path} valueOf={valueOf} />;
   if (special === 'statuses' && isStatusList(value)) {

@@ -52,7 +52,7 @@ export function RulesField({ rules, path, valueOf }: RulesFieldProps) {
             <RuleType name={name} type={rule.type} onType={(type) => onChange([...path, at, 'type'], type)} />
             {hasValue(rule.type) &&
               valueOf({ label: `${name}, value`, value: rule.value ?? '', path: [...path, at, 'value'] })}
-            {/regex$/.test(rule.type) && (
+            {rule.type.endsWith('regex') && (
               <Tick
                 checked={rule.case_sensitive === true}
                 disabled={isReadOnly}

@@ -10,9 +10,10 @@ export function storyReference(name: string, language: TemplateLanguage): string
   return language === 'liquid' ? `{% story ${name} %}` : nameReference('STORY', slugOf(name), language);
 }
 
+const plain = (text: string) => text.replace(/\s+/g, '');
+
 /** Returns which of these stories a text refers to; undefined for none, and for any other template. */
 export function referredStory(text: string, stories: readonly string[]): string | undefined {
-  const plain = (each: string) => each.replace(/\s+/g, '');
   const named = /^\{%\s*story\s+(.*?)\s*%\}$/.exec(text.trim())?.[1];
   return stories.find(
     (name) =>

@@ -116,12 +116,7 @@ function Choice({ label, value, path, choices }: ValueFieldProps & { choices: re
 }
 
 /** A template with its value in the sample. */
-export function Template({
-  label,
-  path,
-  text,
-  hint,
-}: Omit<ValueFieldProps, 'value' | 'schema'> & { text: string }) {
+function Template({ label, path, text, hint }: Omit<ValueFieldProps, 'value' | 'schema'> & { text: string }) {
   const { knowledge, isReadOnly, notesOf, onChange, onLeave, onFocus } = useFields();
   const field = useRef<TemplateFieldHandle>(null);
   const { faults, rendered } = notesOf(path);

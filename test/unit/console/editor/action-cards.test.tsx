@@ -22,12 +22,15 @@ const webhook = {
   verbs: ['get', 'post'],
 } as Webhook;
 
+type Shown = (props: { actionKey: string; action: GraphAction }) => ReactNode;
+
+function Open({ shown: Card }: { shown: Shown }) {
+  const found = useEdited(actionOf('a'));
+  return found === undefined ? null : <Card actionKey="a" action={found} />;
+}
+
 /** Opens one action of a story, or of a draft, with what shows it. Returns the action as it is by now. */
-function open(
-  Shown: (props: { actionKey: string; action: GraphAction }) => ReactNode,
-  action: Partial<GraphAction>,
-  draftId?: number,
-) {
+function open(shown: Shown, action: Partial<GraphAction>, draftId?: number) {
   const graph = {
     story_id: 7,
     version: 1,
@@ -39,14 +42,10 @@ function open(
   const editor = { store, view: createViewStore(), draftId, storyId: 7, teamId: 3, readOnly: undefined };
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.webhook(5).self, webhook);
-  function Open() {
-    const found = useEdited(actionOf('a'));
-    return found === undefined ? null : <Shown actionKey="a" action={found} />;
-  }
   render(
     <QueryClientProvider client={client}>
       <EditorProvider value={editor as unknown as Editor}>
-        <Open />
+        <Open shown={shown} />
       </EditorProvider>
     </QueryClientProvider>,
   );

@@ -94,18 +94,19 @@ describe('a pasted curl command', () => {
   });
 });
 
+const operation = (path: string) => ({
+  method: 'get',
+  path,
+  operation_id: null,
+  summary: `Read ${path}`,
+  tags: [],
+  deprecated: false,
+});
+
 describe('an OpenAPI document', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('gives an operation with the chosen parameters and its server', async () => {
-    const operation = (path: string) => ({
-      method: 'get',
-      path,
-      operation_id: null,
-      summary: `Read ${path}`,
-      tags: [],
-      deprecated: false,
-    });
     const servers = ['https://eu.example.com', 'https://us.example.com'].map((url) => ({
       url,
       description: null,

@@ -15,6 +15,22 @@ const read = (text: string) => {
   return found;
 };
 
+const schemeOf = (mode: string) => ({
+  where: 'headers.Authorization',
+  scheme: 'main',
+  description: null,
+  suggestion: { name: mode, mode, allowed_hosts: [] },
+});
+const parameter = (name: string, more: Partial<OpenapiParameter>): OpenapiParameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description: null,
+  example: null,
+  included: false,
+  ...more,
+});
+
 describe('credentials of an imported request', () => {
   it('are one for each secret, with the options that refer to it', () => {
     const { secrets } = read(
@@ -37,13 +53,7 @@ describe('credentials of an imported request', () => {
   });
 
   it('of an operation ask for a secret where one text is enough', () => {
-    const of = (mode: string) => ({
-      where: 'headers.Authorization',
-      scheme: 'main',
-      description: null,
-      suggestion: { name: mode, mode, allowed_hosts: [] },
-    });
-    expect(neededForOpenapi(['TEXT', 'AWS', 'OAUTH'].map(of)).map(({ setting }) => setting)).toEqual([
+    expect(neededForOpenapi(['TEXT', 'AWS', 'OAUTH'].map(schemeOf)).map(({ setting }) => setting)).toEqual([
       'value',
       'aws_secret_key',
       undefined,
@@ -90,15 +100,6 @@ describe('an import into an open action', () => {
 });
 
 describe('parameters of an operation', () => {
-  const parameter = (name: string, more: Partial<OpenapiParameter>): OpenapiParameter => ({
-    name,
-    in: 'query',
-    required: false,
-    description: null,
-    example: null,
-    included: false,
-    ...more,
-  });
   const limit = parameter('limit', { example: 10 });
   const filter = parameter('filter', { included: true });
   const trace = parameter('X-Trace', { in: 'header', example: '<<a>>' });

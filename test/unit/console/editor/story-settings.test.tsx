@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ActiveStory, StoryGraph } from '../../../../clients/typescript/api.js';
+import type { ActiveStory } from '../../../../clients/typescript/api.js';
 import { api } from '../../../../src/console/api/console-api.js';
 import { keys } from '../../../../src/console/api/keys.js';
 import { type Editor, EditorProvider } from '../../../../src/console/pages/editor/editor-context.js';
@@ -34,7 +34,7 @@ const STORY = {
 
 /** Opens the settings. Returns what is sent, and whether the dialog was closed. */
 function open(story: Partial<ActiveStory> = {}, draftId?: number) {
-  const update = jest.spyOn(api.stories, 'update').mockResolvedValue(STORY as never);
+  const update = jest.spyOn(api.stories, 'update').mockResolvedValue(STORY);
   const agents = [11, 12, 13].map((id) => ({
     id,
     guid: String(id),
@@ -43,7 +43,7 @@ function open(story: Partial<ActiveStory> = {}, draftId?: number) {
     options: {},
   }));
   const store = createEditorStore({
-    graph: { story_id: 7, version: 1, agents, links: [], notes: [] } as unknown as StoryGraph,
+    graph: { story_id: 7, version: 1, agents, links: [], notes: [] },
     etag: '"1"',
   });
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });

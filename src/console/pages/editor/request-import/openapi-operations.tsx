@@ -65,7 +65,7 @@ export function OpenapiOperations(props: OpenapiOperationsProps) {
 }
 
 /** Returns the operations that have each word of the text. */
-export function operationsWith(operations: readonly OpenapiOperation[], text: string): OpenapiOperation[] {
+function operationsWith(operations: readonly OpenapiOperation[], text: string): OpenapiOperation[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return operations.filter((operation) => {
     const whole = Object.values(operation).flat().join(' ').toLowerCase();

@@ -57,7 +57,7 @@ export function writeCron(plan: CronPlan): string {
       return `${clockIn(plan.time)} * * ${daysText(plan.days)}`;
     case 'monthly':
       return `${clockIn(plan.time)} ${plan.date} * *`;
-    case 'cron':
+    default:
       return plan.cron;
   }
 }
@@ -77,7 +77,7 @@ export function asPlan(plan: CronPlan, kind: CronPlan['kind']): CronPlan {
       return { kind, days: [1], time };
     case 'monthly':
       return { kind, date: 1, time };
-    case 'cron':
+    default:
       return { kind, cron: writeCron(plan) };
   }
 }

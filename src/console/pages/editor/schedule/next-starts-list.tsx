@@ -8,6 +8,8 @@ interface Start {
   words: string;
 }
 
+type Shown = { starts: Start[] } | { fault: string };
+
 interface NextStartsProps {
   cron: string;
   timezone: string;
@@ -17,22 +19,17 @@ interface NextStartsProps {
 
 /** The next starts of a schedule, in its zone; what is wrong with it if it has none. */
 export function NextStarts({ cron, timezone, onValid }: NextStartsProps) {
-  const [shown, setShown] = useState<{ starts: Start[] } | { fault: string }>();
+  const [shown, setShown] = useState<Shown>();
   const told = useEffectEvent(onValid);
   useEffect(() => {
     let isOld = false;
-    const read = async () => {
-      // The parser is read with the first schedule that is shown.
-      const { nextStarts } = await import('./next-starts.js');
-      return { starts: nextStarts({ cron, timezone }, COUNT).map((start) => startIn(start, timezone)) };
+    const show = async () => {
+      const next = await readStarts(cron, timezone);
+      if (isOld) return;
+      setShown(next);
+      if ('starts' in next) told();
     };
-    read()
-      .catch((error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }))
-      .then((next) => {
-        if (isOld) return;
-        setShown(next);
-        if ('starts' in next) told();
-      });
+    void show();
     return () => {
       isOld = true;
     };
@@ -57,6 +54,16 @@ export function NextStarts({ cron, timezone, onValid }: NextStartsProps) {
       </ol>
     </div>
   );
+}
+
+async function readStarts(cron: string, timezone: string): Promise<Shown> {
+  try {
+    // The parser is read with the first schedule that is shown.
+    const { nextStarts } = await import('./next-starts.js');
+    return { starts: nextStarts({ cron, timezone }, COUNT).map((start) => startIn(start, timezone)) };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** @throws RangeError for an unknown time zone. */

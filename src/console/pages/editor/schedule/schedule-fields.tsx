@@ -57,7 +57,7 @@ export function ScheduleFields({ entry, isReadOnly, onEntry }: ScheduleFieldsPro
         </Field>
         <datalist id={zones}>
           {ZONES.map((zone) => (
-            <option key={zone} value={zone} />
+            <option key={zone}>{zone}</option>
           ))}
         </datalist>
       </fieldset>
@@ -145,7 +145,7 @@ function PlanFields({ plan, onPlan }: { plan: CronPlan; onPlan: (plan: CronPlan)
           <TimeField time={plan.time} onTime={(time) => onPlan({ ...plan, time })} />
         </>
       );
-    case 'cron':
+    default:
       return (
         <Field name="Cron expression" note="Minute, hour, day of month, month, day of week">
           <Input

@@ -32,7 +32,10 @@ export type GivenSettings = Omit<UpdateStoryBody, 'draft_id'>;
 
 /** Reads the settings of the form; `isDraft`: without those that belong to the live story. */
 export function settingsIn(form: FormData, isDraft: boolean): GivenSettings {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
   const numbers = (name: string) => form.getAll(name).map(Number);
   const one = (name: string) => (text(name) === '' ? null : Number(text(name)));
   const access = text('access') as CallAccess;
