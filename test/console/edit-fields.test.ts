@@ -113,4 +113,18 @@ describeInBrowser('fields and imports of the editor', () => {
     const { options } = await saved('Receive', (action) => action.options['secret'] !== before);
     expect(options['secret']).toMatch(/^[0-9a-f]{32}$/);
   });
+
+  test('a story begins with the webhook of a pasted call', async () => {
+    await open(page, '/stories');
+    await page.getByRole('button', { name: 'New story' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('From a call');
+    await page
+      .getByRole('textbox', { name: /^Paste a curl call/ })
+      .fill('curl https://hooks.example.com/a -d \'{"alert":"disk full"}\'');
+    await page.getByRole('button', { name: 'Create and edit' }).click();
+    await page.getByRole('heading', { name: 'From a call' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('sample')).toBe('saved:Pasted call');
+    storyId = Number(/stories\/(\d+)/.exec(page.url())?.[1]);
+    expect((await saved('Receive call')).options['verbs']).toBe('post');
+  });
 });

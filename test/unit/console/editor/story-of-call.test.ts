@@ -4,7 +4,10 @@ const TO = { name: 'Alerts', teamId: 3 };
 
 describe('a story of a pasted call', () => {
   it('begins with a webhook that accepts its method', async () => {
-    const story = await storyOfCall('curl -X PUT https://hooks.example.com/a -d \'{"a":1}\'', TO);
+    const { story, payload } = await storyOfCall(
+      'curl -X PUT https://hooks.example.com/a -d \'{"a":1}\'',
+      TO,
+    );
     expect(story).toMatchObject({ new_name: 'Alerts', team_id: 3, data: { name: 'Alerts', links: [] } });
     expect(story.data.agents).toEqual([
       {
@@ -15,8 +18,9 @@ describe('a story of a pasted call', () => {
         options: { verbs: 'put' },
       },
     ]);
+    expect(JSON.parse(payload)).toEqual({ body: { a: 1 } });
     const get = await storyOfCall('curl "https://hooks.example.com/a?b=1"', TO);
-    expect(get.data.agents[0]?.options).toEqual({ verbs: 'get' });
+    expect(get.story.data.agents[0]?.options).toEqual({ verbs: 'get' });
   });
 
   it('is refused with a sentence if the text is no command', async () => {

@@ -1,10 +1,11 @@
+import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { GraphAction, Webhook } from '../../../../../clients/typescript/api.js';
 import { setOption } from '../../../story-model/action-commands.js';
 import { newGuid } from '../../../story-model/story-draft.js';
 import { Button } from '../../../ui/form/button.js';
 import { Question } from '../../../ui/overlay/question.js';
-import { CopyButton } from '../../../ui/words/copy-button.js';
+import { copyText } from '../../../ui/words/copy-text.js';
 import { methodOf } from '../../webhooks/calls/call-writer.js';
 import { readyCall, shortAddress } from '../../webhooks/calls/ready-call.js';
 import { useWebhook } from '../../webhooks/webhooks-data.js';
@@ -52,11 +53,20 @@ function Address({ webhook, secret }: { webhook: Webhook; secret: string | null 
       <code className={styles['address']}>{short}</code>
       <p className="faint">Accepts {verbs.join(', ').toUpperCase()}</p>
       <div className="row row-wrap">
-        <CopyButton text={secret === null ? short : `${short}/${encodeURIComponent(secret)}`} noun="URL" />
-        <CopyButton text={call} noun="curl call" />
+        <CopyText name="URL" text={secret === null ? short : `${short}/${encodeURIComponent(secret)}`} />
+        <CopyText name="curl call" text={call} />
       </div>
       {secret === null && <p className="soft">Your role cannot view the secret: insert it yourself.</p>}
     </>
+  );
+}
+
+/** Two copies stand side by side here, so each says what it copies. */
+function CopyText({ name, text }: { name: string; text: string }) {
+  return (
+    <Button onClick={() => void copyText(text, name)}>
+      <Copy aria-hidden="true" /> Copy {name}
+    </Button>
   );
 }
 

@@ -1,12 +1,13 @@
 import { useLocation } from 'wouter';
 import { api } from '../../../api/console-api.js';
-import { useTeamsWith } from '../../../api/signed-in.js';
+import { useSession, useTeamsWith } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Input, Select, TextArea } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { editorAddress } from '../../editor/editor-address.js';
+import { keptSample } from './kept-sample.js';
 import { storyOfCall } from './story-of-call.js';
 
 const CALL = `curl https://… -d '{"alert": "disk full"}'`;
@@ -21,20 +22,15 @@ interface NewStoryProps {
 export function NewStoryDialog({ onClose, onFile }: NewStoryProps) {
   const [, go] = useLocation();
   const teams = useTeamsWith('write');
+  const owner = String(useSession().user.id);
   const creating = useChange(
-    async ({
-      name,
-      teamId,
-      call,
-    }: {
-      name: string;
-      teamId: number;
-      call: string;
-    }): Promise<{ id: number }> =>
-      call === ''
-        ? api.stories.create({ name, team_id: teamId })
-        : api.stories.import(await storyOfCall(call, { name, teamId })),
-    { old: ['stories'], onDone: ({ id }) => go(editorAddress(id, {})) },
+    async ({ name, teamId, call }: { name: string; teamId: number; call: string }) => {
+      if (call === '') return editorAddress((await api.stories.create({ name, team_id: teamId })).id, {});
+      const { story, payload } = await storyOfCall(call, { name, teamId });
+      const { id } = await api.stories.import(story);
+      return editorAddress(id, await keptSample({ owner, storyId: id }, payload));
+    },
+    { old: ['stories'], onDone: (address) => go(address) },
   );
   return (
     <FormDialog
@@ -64,7 +60,7 @@ export function NewStoryDialog({ onClose, onFile }: NewStoryProps) {
       </Field>
       <Field
         name="Paste a curl call of the webhook (optional)"
-        note="The story begins with a webhook that accepts this call."
+        note="The story begins with a webhook that accepts this call. This browser keeps the call as a sample."
       >
         <TextArea name="call" rows={3} placeholder={CALL} />
       </Field>

@@ -4,6 +4,12 @@ import { newGuid } from '../../../story-model/story-draft.js';
 /** The version of exports whose templates are formulas, as those of a new story are. */
 const FORMULAS = 30;
 
+/** A story to make of a call, and the call as a payload of its webhook, as JSON text. */
+interface StoryOfCall {
+  story: ImportStoryBody;
+  payload: string;
+}
+
 /**
  * Returns a story that begins with the webhook which a pasted `curl` command calls.
  * @throws Error with a sentence for a text that is no such command.
@@ -11,7 +17,7 @@ const FORMULAS = 30;
 export async function storyOfCall(
   call: string,
   { name, teamId }: { name: string; teamId: number },
-): Promise<ImportStoryBody> {
+): Promise<StoryOfCall> {
   // The parser is read when somebody pastes a call.
   const { importWebhookCall } = await import('../../../request-import/import-curl.js');
   const found = importWebhookCall(call);
@@ -23,9 +29,10 @@ export async function storyOfCall(
     disabled: false,
     options: { verbs: found.method },
   };
-  return {
+  const story = {
     new_name: name,
     team_id: teamId,
     data: { schema_version: FORMULAS, name, guid: newGuid(), agents: [webhook], links: [] },
   };
+  return { story, payload: JSON.stringify({ body: found.body }, undefined, 2) };
 }
