@@ -27,8 +27,7 @@ describeInBrowser('what is edited in the console', () => {
   });
 
   const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
-  const choose = (on: Page, name: string) =>
-    on.getByRole('treeitem', { name }).click();
+  const choose = (on: Page, name: string) => on.getByRole('treeitem', { name }).click();
   const rename = async (on: Page, from: string, to: string) => {
     await choose(on, from);
     const field = on.getByRole('textbox', { name: 'Name', exact: true });

@@ -1,4 +1,5 @@
 import { hasEntries } from '../text/exact-json.js';
+import { nameReference } from '../text/name-reference.js';
 
 /** The two languages of templates. */
 export type StoryLanguage = 'formula' | 'liquid';
@@ -22,6 +23,5 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Returns the template that refers to a credential. */
 export function credentialReference(name: string, language: StoryLanguage): string {
-  const place = /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `["${name.replace(/["\\]/g, '\\$&')}"]`;
-  return language === 'liquid' ? `{{ .CREDENTIAL${place} }}` : `<<CREDENTIAL${place}>>`;
+  return nameReference('CREDENTIAL', name, language);
 }

@@ -52,6 +52,17 @@ export function setFields(key: string, fields: ActionFields): Command {
   );
 }
 
+/** Changes when an action starts runs by itself. Changes of as many schedules that follow each other are one step. */
+export function setSchedule(key: string, schedules: readonly unknown[]): Command {
+  const schedule = schedules.length === 0 ? null : schedules;
+  const change = changed(
+    key,
+    (name) => `Change schedule of ${name}`,
+    (action) => ({ ...action, schedule }),
+  );
+  return (draft) => ({ ...change(draft), group: `schedule ${key} ${schedules.length}` });
+}
+
 /** What a new name changes besides the name, by the keys of the parts. */
 export interface Rewritten {
   /** Fields of actions with the new name in their templates. */

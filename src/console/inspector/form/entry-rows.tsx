@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Path } from '../../story-model/value-in.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Input } from '../../ui/form/field.js';
@@ -28,7 +28,8 @@ interface Entry {
 export function EntryRows({ label, value, path, schema, children }: EntryRowsProps) {
   const { isReadOnly, onChange } = useFields();
   const isList = Array.isArray(value);
-  const { items, properties } = readSchema(schema);
+  const { items, properties, keys } = readSchema(schema);
+  const suggestions = useId();
   const entries = Object.entries(value) as [string, unknown][];
   const word = isList ? 'item' : 'key';
   const replace = (next: [string, unknown][]) =>
@@ -59,6 +60,7 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
                 <KeyField
                   key={key}
                   label={`Key of ${name}`}
+                  suggestions={keys.length > 0 ? suggestions : undefined}
                   name={key}
                   onRename={(next) => {
                     const renamed = renamedKey(value, at, next);
@@ -90,6 +92,13 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
           </div>
         );
       })}
+      {keys.length > 0 && (
+        <datalist id={suggestions}>
+          {keys.map((key) => (
+            <option key={key}>{key}</option>
+          ))}
+        </datalist>
+      )}
       {!isReadOnly && (
         <Button look="quiet" onClick={add} aria-label={`Add ${word} to ${label}`}>
           <Plus aria-hidden="true" /> Add {word}
@@ -100,8 +109,14 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
 }
 
 /** The name of an entry. It changes when the field is left, since each letter would be another entry. */
-function KeyField(props: { label: string; name: string; onRename: (name: string) => boolean }) {
-  const { label, name, onRename } = props;
+function KeyField(props: {
+  label: string;
+  name: string;
+  /** The id of a list of usual names. */
+  suggestions: string | undefined;
+  onRename: (name: string) => boolean;
+}) {
+  const { label, name, suggestions, onRename } = props;
   const { isReadOnly } = useFields();
   const [isTaken, setTaken] = useState(false);
   return (
@@ -109,6 +124,7 @@ function KeyField(props: { label: string; name: string; onRename: (name: string)
       <Input
         className={styles['key'] ?? ''}
         aria-label={label}
+        list={suggestions}
         defaultValue={name}
         readOnly={isReadOnly}
         spellCheck={false}

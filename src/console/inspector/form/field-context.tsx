@@ -20,9 +20,17 @@ export interface FieldNotes {
   rendered: RenderedValue | undefined;
 }
 
+/** A type of records with the names of its fields. */
+export interface KnownRecordType {
+  name: string;
+  fields: readonly string[];
+}
+
 /** What the fields of a form share. */
 export interface Fields {
   knowledge: Knowledge;
+  /** Types of records to choose from. */
+  recordTypes: readonly KnownRecordType[];
   isReadOnly: boolean;
   notesOf: (path: Path) => FieldNotes;
   onChange: (path: Path, value: unknown) => void;

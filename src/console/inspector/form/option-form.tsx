@@ -4,8 +4,10 @@ import { Button, IconButton } from '../../ui/form/button.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
+import { unitOf, withUsualValues } from './known-options.js';
+import { OptionField } from './option-field.js';
 import { asKind, readSchema } from './value-kinds.js';
-import { KindChoice, ValueField } from './value-field.js';
+import { KindChoice } from './value-field.js';
 
 /** An option of an action: what its type says about it, and its value. */
 interface ShownOption {
@@ -38,6 +40,7 @@ export function OptionForm({
         <section key={name} className={styles['option']} aria-label={name}>
           <header className={styles['option-head']}>
             <code className="wrap">{name}</code>
+            {unitOf([name]) !== undefined && <span className="faint">{unitOf([name])}</span>}
             {about?.required === true && <span className="faint">required</span>}
             {about === undefined && type !== undefined && (
               <span className="warn">unknown to this server</span>
@@ -51,7 +54,12 @@ export function OptionForm({
             )}
           </header>
           {about !== undefined && <p className="faint wrap">{about.description}</p>}
-          <ValueField {...fieldOf(name, about)} {...hintOf(about)} />
+          <OptionField
+            type={type?.type ?? ''}
+            options={options}
+            {...fieldOf(name, about)}
+            {...hintOf(about)}
+          />
         </section>
       ))}
       {!isReadOnly && others.length > 0 && (
@@ -100,7 +108,7 @@ function schemaOf(name: string, about: AgentOption | undefined, type: AgentType 
   if (name === 'mode' && type !== undefined && type.modes.length > 0) {
     return { type: 'string', enum: type.modes.map(({ mode }) => mode) };
   }
-  return about?.schema ?? {};
+  return withUsualValues(type?.type ?? '', name, about?.schema ?? {});
 }
 
 function hintOf(about: AgentOption | undefined) {

@@ -5,6 +5,7 @@ import { TemplateField, type TemplateFieldHandle } from '../template-field/templ
 import { EntryRows } from './entry-rows.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
+import { NameMenu } from './name-menu.js';
 import { RenderedLine } from './rendered-line.js';
 import { asKind, KIND_NAMES, kindOfValue, readSchema, type Schema, type ValueKind } from './value-kinds.js';
 
@@ -43,7 +44,7 @@ export function KindChoice({ label, value, path, schema }: ValueFieldProps) {
 
 /** A value of an option, in the field of its kind. */
 export function ValueField(props: ValueFieldProps) {
-  const { label, value, path, schema } = props;
+  const { label, value, path, schema, hint } = props;
   const { isReadOnly, onChange } = useFields();
   const kind = kindOfValue(value);
   const { choices, minimum, maximum, isWhole } = readSchema(schema);
@@ -52,7 +53,7 @@ export function ValueField(props: ValueFieldProps) {
       return choices?.includes(String(value)) === true ? (
         <Choice {...props} choices={choices} />
       ) : (
-        <Template {...props} text={String(value)} />
+        <Template label={label} path={path} text={String(value)} {...(hint !== undefined && { hint })} />
       );
     case 'number':
       return (
@@ -114,7 +115,8 @@ function Choice({ label, value, path, choices }: ValueFieldProps & { choices: re
   );
 }
 
-function Template({ label, path, text, hint }: ValueFieldProps & { text: string }) {
+/** A template with its value in the sample. */
+function Template({ label, path, text, hint }: Omit<ValueFieldProps, 'value' | 'schema'> & { text: string }) {
   const { knowledge, isReadOnly, notesOf, onChange, onLeave, onFocus } = useFields();
   const field = useRef<TemplateFieldHandle>(null);
   const { faults, rendered } = notesOf(path);
@@ -132,7 +134,10 @@ function Template({ label, path, text, hint }: ValueFieldProps & { text: string 
         onLeave={onLeave}
         onFocus={() => onFocus((inserted) => field.current?.insert(inserted))}
       />
-      <RenderedLine faults={faults} rendered={rendered} />
+      <div className={styles['below']}>
+        <RenderedLine faults={faults} rendered={rendered} />
+        {!isReadOnly && <NameMenu label={label} onPick={(reference) => field.current?.insert(reference)} />}
+      </div>
     </div>
   );
 }

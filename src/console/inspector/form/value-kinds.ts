@@ -17,6 +17,8 @@ export const KIND_NAMES: readonly (readonly [ValueKind, string])[] = [
 export interface FieldSchema {
   kinds: readonly ValueKind[];
   choices: readonly string[] | undefined;
+  /** Usual names of keys. */
+  keys: readonly string[];
   items: Schema | undefined;
   properties: Readonly<Record<string, Schema>>;
   minimum: number | undefined;
@@ -43,12 +45,14 @@ export function readSchema(schema: Schema): FieldSchema {
   const variants = Array.isArray(schema['anyOf']) ? (schema['anyOf'] as Schema[]).map(readSchema) : [];
   const own = typeof schema['type'] === 'string' ? KINDS[schema['type']] : undefined;
   const kinds = own === undefined ? variants.flatMap((each) => each.kinds) : [own];
-  const { enum: choices, items, properties, minimum, maximum } = schema;
+  const { enum: choices, items, properties, propertyNames, minimum, maximum } = schema;
+  const keys = isKeyed(propertyNames) ? propertyNames['enum'] : undefined;
   return {
     kinds: kinds.length === 0 ? ALL_KINDS : [...new Set<ValueKind>([...kinds, 'text'])],
     choices: Array.isArray(choices) ? choices.map(String) : undefined,
-    items: isSchema(items) ? items : variants.find((each) => each.items !== undefined)?.items,
-    properties: isSchema(properties)
+    keys: Array.isArray(keys) ? keys.map(String) : [],
+    items: isKeyed(items) ? items : variants.find((each) => each.items !== undefined)?.items,
+    properties: isKeyed(properties)
       ? (properties as Record<string, Schema>)
       : (variants.find((each) => Object.keys(each.properties).length > 0)?.properties ?? {}),
     minimum: typeof minimum === 'number' ? minimum : undefined,
@@ -103,6 +107,7 @@ export function freeKey(object: object): string {
   return name;
 }
 
-function isSchema(value: unknown): value is Schema {
+/** Whether a value is an object, and no list. */
+export function isKeyed(value: unknown): value is Readonly<Record<string, unknown>> {
   return hasEntries(value) && !Array.isArray(value);
 }

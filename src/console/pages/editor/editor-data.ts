@@ -4,6 +4,7 @@ import type { StoryGraph, TemplateFilter, TemplateFunction } from '../../../../c
 import { api, sendVersioned } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
 import type { TextResponse } from '../../api/send-to.js';
+import type { KnownRecordType } from '../../inspector/form/field-context.js';
 import type { Callable, Knowledge } from '../../inspector/template-field/completions.js';
 import type { StoredGraph } from '../../story-model/editor-store.js';
 import { parseExact } from '../../text/exact-json.js';
@@ -65,6 +66,22 @@ export function useTemplateNames(teamId: number) {
   return useMemo(
     () => ({ ...NO_CALLABLES, ...NO_NAMES, ...callables.data, ...names.data }),
     [callables.data, names.data],
+  );
+}
+
+/** Returns the types of records of the team with their own fields; none until they are needed. */
+export function useRecordTypeNames(teamId: number, isNeeded: boolean): readonly KnownRecordType[] {
+  const types = useQuery({
+    queryKey: keys.recordTypes,
+    enabled: isNeeded,
+    queryFn: async () => (await api.recordTypes.list({ per_page: PAGE })).record_types,
+  });
+  return useMemo(
+    () =>
+      (types.data ?? [])
+        .filter(({ team_id: team }) => team === teamId)
+        .map(({ name, record_fields: fields }) => ({ name, fields: fields.map((field) => field.name) })),
+    [types.data, teamId],
   );
 }
 

@@ -10,16 +10,25 @@ const KINDS = ['Webhook', 'Trigger', 'Explode'].map((name) => ({
   options: {},
 }));
 
+const REQUEST = {
+  id: 'Agents::HTTPRequestAgent',
+  type: 'Agents::HTTPRequestAgent',
+  name: 'HTTP request',
+  description: 'Sends a request',
+  options: {},
+};
+
 /** Opens the palette. Returns what it has called. */
-function open(isOpen = true): string[] {
+function open(isOpen = true, kinds = KINDS): string[] {
   const calls: string[] = [];
   render(
     <TypePalette
-      kinds={KINDS}
+      kinds={kinds}
       isOpen={isOpen}
       field={() => undefined}
       onOpen={(is) => calls.push(`open ${is}`)}
       onAdd={({ name }) => calls.push(`add ${name}`)}
+      onImport={(source) => calls.push(`import ${source}`)}
       onEscape={() => calls.push('escape')}
     />,
   );
@@ -59,6 +68,23 @@ describe('the palette of actions', () => {
     const dataTransfer = { setData: (type: string, value: string) => data.set(type, value) };
     fireEvent.dragStart(screen.getByRole('option', { name: 'Trigger' }), { dataTransfer });
     expect([...data]).toEqual([['application/x-fabula-action', 'trigger']]);
+  });
+
+  it('offers requests that are described elsewhere below the HTTP request, and finds them by name', async () => {
+    const calls = open(true, [...KINDS, REQUEST]);
+    expect(names()).toEqual([
+      'Webhook',
+      'Trigger',
+      'Explode',
+      'HTTP request',
+      'Paste a curl command',
+      'Import from OpenAPI',
+    ]);
+    await userEvent.click(screen.getByRole('option', { name: 'Paste a curl command' }));
+    await userEvent.type(field(), 'openapi');
+    expect(names()).toEqual(['Import from OpenAPI']);
+    await userEvent.keyboard('{Enter}');
+    expect(calls).toEqual(['import curl', 'import openapi']);
   });
 
   it('is opened and closed by a press', async () => {

@@ -6,6 +6,7 @@ import { JsonField } from '../../../inspector/json-field/json-field.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
 import { setFields, setOption, setOptions } from '../../../story-model/action-commands.js';
+import { WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';
@@ -14,10 +15,14 @@ import { formulaOf, liquidOf } from '../../../ui/json-view/value-path.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
-import { useAgentTypes, useTemplateNames } from '../editor-data.js';
+import { useAgentTypes, useRecordTypeNames, useTemplateNames } from '../editor-data.js';
+import { RequestImportButtons } from '../request-import/request-import-buttons.js';
+import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
+import { ScheduleCard } from '../schedule/schedule-card.js';
 import { SampleInput } from '../sample/sample-input.js';
 import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
+import { WebhookCard } from '../webhook/webhook-card.js';
 import styles from './action-editor.module.css';
 import { NameField } from './name-field.js';
 
@@ -55,13 +60,17 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       >
         Enabled
       </Tick>
-      <div className="row" role="group" aria-label="View of the options">
+      {action.type === WEBHOOK_TYPE && <WebhookCard actionKey={actionKey} action={action} />}
+      <div className="row row-wrap" role="group" aria-label="View of the options">
         <Button look="quiet" aria-pressed={!asJson} onClick={() => setJson(false)}>
           Form
         </Button>
         <Button look="quiet" aria-pressed={asJson} onClick={() => setJson(true)}>
           JSON
         </Button>
+        {action.type === REQUEST_TYPE && !isReadOnly && (
+          <RequestImportButtons actionKey={actionKey} options={action.options} />
+        )}
       </div>
       {asJson ? (
         <OptionJson actionKey={actionKey} options={action.options} />
@@ -71,6 +80,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
           <OptionForm options={action.options} type={type} />
         </FieldsProvider>
       )}
+      {action.type !== WEBHOOK_TYPE && <ScheduleCard actionKey={actionKey} action={action} />}
     </div>
   );
 }
@@ -101,6 +111,7 @@ function useFieldsOf(actionKey: string) {
   const source = useShownSample();
   const input = useSampleInput(action, source).data;
   const names = useTemplateNames(teamId);
+  const recordTypes = useRecordTypeNames(teamId, action?.type === 'Agents::RecordAgent');
   const insert = useRef<(text: string) => void>(undefined);
   const language = input?.language ?? 'formula';
   const notes = useNotes(action, source, language);
@@ -110,6 +121,7 @@ function useFieldsOf(actionKey: string) {
   );
   const fields: Fields = {
     knowledge,
+    recordTypes,
     isReadOnly: readOnly !== undefined,
     notesOf: (path) => notes.get(keyOfPath(path)) ?? NO_NOTES,
     onChange: (path, value) => run(setOption(actionKey, path, value)),

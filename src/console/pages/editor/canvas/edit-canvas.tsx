@@ -7,6 +7,9 @@ import { setNote } from '../../../story-model/note-commands.js';
 import type { Place } from '../../../story-model/story-draft.js';
 import { useEdited, useEditor, useRun, useView } from '../editor-context.js';
 import { focusInspector } from '../inspector-focus.js';
+import { AddRequestDialog } from '../request-import/add-request-dialog.js';
+import { IMPORT_SOURCES, type ImportSource } from '../request-import/request-import-dialog.js';
+import type { KindToAdd } from './action-kinds-to-add.js';
 import type { Asked } from './asked.js';
 import { CanvasBar } from './canvas-bar.js';
 import { CanvasDialog } from './canvas-dialogs.js';
@@ -41,6 +44,7 @@ export function EditCanvas() {
   const [cursor, setCursor] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
   const [adding, setAdding] = useState<AddPlace>();
+  const [importing, setImporting] = useState<ImportSource>();
   const [isPaletteOpen, setPaletteOpen] = useState(() => innerWidth >= WIDE_PX);
   const [isMoving, setMoving] = useState(false);
   const [openNote, setOpenNote] = useState<string>();
@@ -65,6 +69,11 @@ export function EditCanvas() {
   /** The canvas takes the focus that a menu or a dialog has left nowhere. */
   const keepFocus = () => {
     if (document.activeElement === document.body) screen?.focusAll();
+  };
+  const onAdd = (kind: KindToAdd) => {
+    if (innerWidth < WIDE_PX) setPaletteOpen(false);
+    work.add(kind, adding);
+    setAdding(undefined);
   };
   const onNote = (at?: Place) => setOpenNote(work.note(at));
   const onOpen = (key: string) => {
@@ -130,11 +139,8 @@ export function EditCanvas() {
             isOpen={isPaletteOpen}
             field={field}
             onOpen={setPaletteOpen}
-            onAdd={(kind) => {
-              if (innerWidth < WIDE_PX) setPaletteOpen(false);
-              work.add(kind, adding);
-              setAdding(undefined);
-            }}
+            onAdd={onAdd}
+            onImport={setImporting}
             onEscape={() => {
               setAdding(undefined);
               if (innerWidth < WIDE_PX) setPaletteOpen(false);
@@ -196,12 +202,15 @@ export function EditCanvas() {
             onLoose={(source, kind, at) => openPalette({ at, behind: { source, kind } })}
             onDrop={(id, at) => {
               const kind = kinds.find((each) => each.id === id);
-              if (kind !== undefined) work.add(kind, { at });
+              if (kind !== undefined) return work.add(kind, { at });
+              setAdding({ at });
+              setImporting(IMPORT_SOURCES.find(([source]) => source === id)?.[0]);
             }}
             onOpen={onOpen}
           />
         </CanvasContextMenu>
       </div>
+      <AddRequestDialog source={importing} onAdd={onAdd} onClose={() => setImporting(undefined)} />
       <CanvasDialog
         asked={asked}
         work={work}

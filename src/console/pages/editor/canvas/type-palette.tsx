@@ -1,8 +1,9 @@
-import { ChevronLeft, Plus } from 'lucide-react';
+import { ChevronLeft, FileDown, Plus } from 'lucide-react';
 import { type Ref, useMemo } from 'react';
 import { DRAGGED_KIND } from '../../../canvas/editable-canvas.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
+import { IMPORT_SOURCES, type ImportSource, REQUEST_TYPE } from '../request-import/request-import-dialog.js';
 import { type KindToAdd, kindsWith } from './action-kinds-to-add.js';
 import styles from './edit-canvas.module.css';
 import { PickList } from './pick-list.js';
@@ -13,11 +14,20 @@ interface TypePaletteProps {
   field: Ref<HTMLInputElement>;
   onOpen: (isOpen: boolean) => void;
   onAdd: (kind: KindToAdd) => void;
+  /** Adds a request that is described elsewhere. */
+  onImport: (source: ImportSource) => void;
   onEscape: () => void;
 }
 
+const IMPORT_PICKS = IMPORT_SOURCES.map(([key, name]) => ({
+  key,
+  name,
+  title: 'An HTTP request with its options filled in',
+  icon: <FileDown aria-hidden="true" />,
+}));
+
 /** The kinds of actions to add: by a press, by a drag to a place, or by name. */
-export function TypePalette({ kinds, isOpen, field, onOpen, onAdd, onEscape }: TypePaletteProps) {
+export function TypePalette({ kinds, isOpen, field, onOpen, onAdd, onImport, onEscape }: TypePaletteProps) {
   const find = useMemo(() => {
     const picks = new Map(
       kinds.map((kind) => {
@@ -26,7 +36,19 @@ export function TypePalette({ kinds, isOpen, field, onOpen, onAdd, onEscape }: T
         return [id, { key: id, name, title: description, icon: <Icon aria-hidden="true" /> }];
       }),
     );
-    return (text: string) => kindsWith(kinds, text).flatMap(({ id }) => picks.get(id) ?? []);
+    const mayImport = kinds.some(({ type }) => type === REQUEST_TYPE);
+    return (text: string) => {
+      const found = kindsWith(kinds, text);
+      const named = IMPORT_PICKS.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+      const hasRequest = found.some(({ type }) => type === REQUEST_TYPE);
+      return [
+        ...found.flatMap(({ id, type }) => [
+          ...[picks.get(id) ?? []].flat(),
+          ...(type === REQUEST_TYPE ? IMPORT_PICKS : []),
+        ]),
+        ...(mayImport && !hasRequest ? named : []),
+      ];
+    };
   }, [kinds]);
   if (!isOpen) {
     return (
@@ -52,6 +74,8 @@ export function TypePalette({ kinds, isOpen, field, onOpen, onAdd, onEscape }: T
         field={field}
         onEscape={onEscape}
         onPick={(key) => {
+          const source = IMPORT_SOURCES.find(([each]) => each === key)?.[0];
+          if (source !== undefined) onImport(source);
           const kind = kinds.find(({ id }) => id === key);
           if (kind !== undefined) onAdd(kind);
         }}

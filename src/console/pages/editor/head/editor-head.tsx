@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/words/badge.js';
 import type { EditorView } from '../editor-address.js';
 import { useEdited, useEditor, useView } from '../editor-context.js';
 import { SampleChooser } from '../sample/sample-chooser.js';
+import { SettingsButton } from '../settings/settings-button.js';
 import { SaveWords } from '../save/save-words.js';
 import styles from '../editor.module.css';
 
@@ -37,6 +38,7 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
       <SampleChooser />
       <UndoButtons />
       <TryButton />
+      <SettingsButton />
       <div className="row" role="group" aria-label="View">
         <Button look="quiet" aria-pressed={view === 'canvas'} onClick={() => onView('canvas')}>
           Canvas

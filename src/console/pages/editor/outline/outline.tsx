@@ -5,6 +5,7 @@ import { useKeys } from '../../../keys/use-keys.js';
 import { CANVAS_KEYS } from '../../../keys/keymap.js';
 import { Button } from '../../../ui/form/button.js';
 import { Nothing } from '../../../ui/states.js';
+import type { KindToAdd } from '../canvas/action-kinds-to-add.js';
 import type { Asked } from '../canvas/asked.js';
 import { CanvasDialog } from '../canvas/canvas-dialogs.js';
 import { createCanvasWork } from '../canvas/canvas-work.js';
@@ -12,6 +13,8 @@ import { TypePalette } from '../canvas/type-palette.js';
 import { useDrawnDraft } from '../canvas/use-drawn-draft.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { focusInspector } from '../inspector-focus.js';
+import { AddRequestDialog } from '../request-import/add-request-dialog.js';
+import type { ImportSource } from '../request-import/request-import-dialog.js';
 import { OutlineNotes } from './outline-notes.js';
 import { OutlineTree } from './outline-tree.js';
 import styles from './outline.module.css';
@@ -27,6 +30,7 @@ export function Outline() {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked>();
   const [isAdding, setAdding] = useState(false);
+  const [importing, setImporting] = useState<ImportSource>();
   const field = useRef<HTMLInputElement>(null);
   const all = useMemo(() => outlineOf(draft), [draft]);
   const rows = useMemo(() => unfoldedRows(all, folded), [all, folded]);
@@ -49,6 +53,13 @@ export function Outline() {
     if (!mayChange) return work.tell(readOnly);
     setAdding(true);
     requestAnimationFrame(() => field.current?.focus());
+  };
+  const onAdd = (kind: KindToAdd) => {
+    setAdding(false);
+    work.add(kind, at === undefined ? {} : { behind: { source: at.key, kind: 'DEFAULT' } });
+    const [made] = view.getState().selection.actions;
+    const row = outlineOf(work.draft()).find(({ key }) => key === made);
+    if (row !== undefined) setCursor(placeOf(row.path));
   };
   const ask = (make: (key: string) => Asked) => () => {
     if (at !== undefined) setAsked(make(at.key));
@@ -116,13 +127,8 @@ export function Outline() {
             field={field}
             onOpen={setAdding}
             onEscape={() => setAdding(false)}
-            onAdd={(kind) => {
-              setAdding(false);
-              work.add(kind, at === undefined ? {} : { behind: { source: at.key, kind: 'DEFAULT' } });
-              const [made] = view.getState().selection.actions;
-              const row = outlineOf(work.draft()).find(({ key }) => key === made);
-              if (row !== undefined) setCursor(placeOf(row.path));
-            }}
+            onAdd={onAdd}
+            onImport={setImporting}
           />
         )}
         <div className={styles['lists']} {...CANVAS_KEYS}>
@@ -151,6 +157,7 @@ export function Outline() {
           <OutlineNotes />
         </div>
       </div>
+      <AddRequestDialog source={importing} onAdd={onAdd} onClose={() => setImporting(undefined)} />
       <CanvasDialog
         asked={asked}
         work={{
