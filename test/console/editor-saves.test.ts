@@ -16,6 +16,9 @@ const TWO = storyOf(
   { name: 'Greeting' },
 );
 
+const choose = (on: Page, name: string) => on.getByRole('treeitem', { name }).click();
+const saved = (on: Page) => on.getByText('Saved', { exact: true }).waitFor();
+
 describeInBrowser('what is edited in the console', () => {
   const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
@@ -27,14 +30,12 @@ describeInBrowser('what is edited in the console', () => {
   });
 
   const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
-  const choose = (on: Page, name: string) => on.getByRole('treeitem', { name }).click();
   const rename = async (on: Page, from: string, to: string) => {
     await choose(on, from);
     const field = on.getByRole('textbox', { name: 'Name', exact: true });
     await field.fill(to);
     await field.blur();
   };
-  const saved = (on: Page) => on.getByText('Saved', { exact: true }).waitFor();
   const names = async () => Object.keys(await agentIds(fabula, storyId)).toSorted();
 
   const named = (...wanted: string[]) => eventually(async () => (await names()).join() === wanted.join());

@@ -97,7 +97,7 @@ describe('a healthy installation', () => {
 
   it('leaves nothing behind in Redis and in the data folder', async () => {
     const before = await readdir(healthy['DATA_DIR'] ?? '');
-    const keys = () => own.redis.keys('*:doctor:*');
+    const keys = (): Promise<string[]> => own.redis.keys('*:doctor:*');
     let known: string[] = [];
     // On a busy machine a check may reach its time limit: the keys that it leaves expire.
     await eventually(async () => {

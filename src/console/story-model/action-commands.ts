@@ -82,7 +82,7 @@ export function rename(key: string, name: string, rewritten?: Rewritten): Comman
     const actions = new Map(draft.actions);
     for (const [other, fields] of rewritten?.actions ?? []) {
       const action = actions.get(other);
-      if (action !== undefined) actions.set(other, { ...action, ...fields } as GraphAction);
+      if (action !== undefined) actions.set(other, { ...action, ...fields });
     }
     const action = actions.get(key);
     if (action !== undefined) actions.set(key, { ...action, name });

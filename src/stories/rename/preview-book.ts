@@ -1,7 +1,7 @@
 import { positionsIn, type Renaming, splicedText } from '../../language/face.js';
 import type { Problem } from '../../platform/errors.js';
 import { shortened } from '../../platform/text/shortened.js';
-import type { PreviewPart, PreviewPlace, PreviewText, SharedSlug, UnsureText } from './rename-preview.js';
+import type { PreviewPart, RenamedPlace, PreviewText, SharedSlug, UnsureText } from './rename-preview.js';
 import type { Keys } from './renamed-value.js';
 
 /** Most places of each list: more are no use to a reader. */
@@ -12,7 +12,7 @@ const AROUND = 60;
 /** Collects what a rename changes, shares and cannot know. */
 export class PreviewBook {
   count = 0;
-  readonly places: PreviewPlace[] = [];
+  readonly places: RenamedPlace[] = [];
   readonly unsure: UnsureText[] = [];
   readonly problems: Problem[] = [];
   readonly #shared = new Map<string, SharedSlug['places']>();
@@ -58,7 +58,7 @@ export function textAt(part: PreviewPart, keys: Keys): PreviewText {
 }
 
 /** Returns the places, each with its line around it, as it is and as it becomes. */
-function shownPlaces(text: PreviewText, { source, at, renaming, renamed }: ShownPlaces): PreviewPlace[] {
+function shownPlaces(text: PreviewText, { source, at, renaming, renamed }: ShownPlaces): RenamedPlace[] {
   const positionOf = positionsIn(source);
   const { length } = renaming.from;
   return at.map((place) => {

@@ -18,7 +18,7 @@ export interface PreviewText extends PreviewPart {
 }
 
 /** A place where a text has the name, with what stands around it. */
-export interface PreviewPlace extends PreviewText {
+export interface RenamedPlace extends PreviewText {
   line: number;
   column: number;
   before: string;
@@ -34,7 +34,7 @@ export interface UnsureText extends PreviewText {
 export interface SharedSlug {
   slug: string;
   actions: { index: number; guid: string | null; name: string }[];
-  places: (PreviewPlace & { renamed: boolean })[];
+  places: (RenamedPlace & { renamed: boolean })[];
 }
 
 /** What a rename changes. */
@@ -42,7 +42,7 @@ export interface RenamePreview {
   slug: { before: string; after: string };
   /** How many places change, the name itself included. */
   count: number;
-  places: PreviewPlace[];
+  places: RenamedPlace[];
   /** The actions that change, whole. */
   agents: {
     index: number;

@@ -85,7 +85,7 @@ export function OptionForm({
 }
 
 /** Returns the options of a type, with those of its mode. */
-export function optionsOfMode(type: AgentType | undefined, mode: unknown): AgentOption[] {
+function optionsOfMode(type: AgentType | undefined, mode: unknown): AgentOption[] {
   const ofMode = type?.modes.find((each) => each.mode === mode)?.options ?? [];
   return [...new Map([...(type?.options ?? []), ...ofMode].map((option) => [option.name, option])).values()];
 }

@@ -97,7 +97,7 @@ export function completionsAt(text: string, at: number, known: Knowledge): Compl
 }
 
 /** Returns the value at these steps in a sample; undefined where there is none. */
-export function valueAtSteps(sample: unknown, steps: readonly Step[]): unknown {
+function valueAtSteps(sample: unknown, steps: readonly Step[]): unknown {
   let value = sample;
   for (const step of steps) {
     if (!hasEntries(value)) return undefined;
@@ -108,7 +108,7 @@ export function valueAtSteps(sample: unknown, steps: readonly Step[]): unknown {
 }
 
 /** Returns a value in a line: `"Ada"`, `3 items`. */
-export function valueInShort(value: unknown): string {
+function valueInShort(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`;
   if (hasEntries(value)) {
     const count = Object.keys(value).length;

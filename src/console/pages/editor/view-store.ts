@@ -23,7 +23,7 @@ export interface ViewState {
 
 export type ViewStore = StoreApi<ViewState>;
 
-export const NOTHING_CHOSEN: Required<Selection> = { actions: [], links: [], notes: [] };
+const NOTHING_CHOSEN: Required<Selection> = { actions: [], links: [], notes: [] };
 
 /** Makes the state of the view of one open story. */
 export function createViewStore(chosen: Selection = {}): ViewStore {

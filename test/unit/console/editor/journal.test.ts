@@ -1,4 +1,4 @@
-import 'fake-indexeddb/auto';
+import { indexedDB } from 'fake-indexeddb';
 import { createKeeper } from '../../../../src/console/pages/editor/save/keeper.js';
 import {
   forgetChanges,
@@ -16,6 +16,9 @@ const aside = (x: number) => move({ actions: new Map([['guid-2', { x, y: 0 }]]) 
 const changes = changesBetween(DRAFT, after(DRAFT, aside(5)));
 const kept = (tab: string, at = Date.now()) => ({ tab, owner: '1', storyId: 12, at, changes });
 const DAY_MS = 24 * 60 * 60_000;
+const rest = () => new Promise((resolve) => setTimeout(resolve));
+
+Object.assign(globalThis, { indexedDB });
 
 describe('the journal of a browser', () => {
   afterEach(async () => {
@@ -56,7 +59,6 @@ describe('the journal of a browser', () => {
       if (fails) throw new DOMException('no room', 'QuotaExceededError');
       written.push(all.actions.length);
     });
-    const rest = () => new Promise((resolve) => setTimeout(resolve));
     store.getState().run(aside(1));
     await rest();
     expect(written).toEqual([1]);

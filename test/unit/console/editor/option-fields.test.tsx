@@ -5,7 +5,7 @@ import type { AgentOption, AgentType } from '../../../../clients/typescript/api.
 import { type Fields, FieldsProvider } from '../../../../src/console/inspector/form/field-context.js';
 import { unitOf } from '../../../../src/console/inspector/form/known-options.js';
 import { OptionForm } from '../../../../src/console/inspector/form/option-form.js';
-import { isStatusRange } from '../../../../src/console/inspector/form/status-ranges.js';
+import { isStatusRange } from '../../../../src/console/inspector/form/ranges-of-codes.js';
 import { referredStory, storyReference } from '../../../../src/console/inspector/form/story-field.js';
 import { withValueAt } from '../../../../src/console/story-model/value-in.js';
 
