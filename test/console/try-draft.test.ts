@@ -125,6 +125,12 @@ describeInBrowser('a trial in the editor', () => {
       await panel().getByText('200 really sent').waitFor();
       expect(target.requests).toHaveLength(2);
 
+      // Another version could send something else.
+      await grade('Level <<ask.body.risk>>');
+      await panel().getByText('Changed since this trial.').waitFor();
+      expect(await panel().getByRole('button', { name: 'Really send' }).isDisabled()).toBe(true);
+      await page.getByText('Saved', { exact: true }).waitFor();
+
       // The payload is kept, and its values stand below the fields.
       await page.reload();
       await page.getByRole('treeitem', { name: 'Grade' }).click();

@@ -20,13 +20,14 @@ import { endOf, RESPONSE_FROM, summaryOf } from './trial-words.js';
 interface StoryResultProps {
   trial: StoryTrial;
   draft: StoryDraft;
-  isRunning: boolean;
+  /** Nothing can be sent: a trial runs, or the story has changed since this one. */
+  isHeld: boolean;
   /** Really sends the requests. */
   onSend: () => void;
 }
 
 /** What the story did in a trial, and how that differs from the past run. */
-export function StoryResult({ trial, draft, isRunning, onSend }: StoryResultProps) {
+export function StoryResult({ trial, draft, isHeld, onSend }: StoryResultProps) {
   const { events, requests, mails, records, logs, stopped, not_runnable: idle, missing } = trial;
   const [tab, setTab] = useState('events');
   const { word, tone } = endOf(trial);
@@ -60,7 +61,7 @@ export function StoryResult({ trial, draft, isRunning, onSend }: StoryResultProp
           {
             key: 'requests',
             name: `Requests (${requests.length})`,
-            content: () => <Requests trial={trial} isRunning={isRunning} onSend={onSend} />,
+            content: () => <Requests trial={trial} isHeld={isHeld} onSend={onSend} />,
           },
           ...(mails.length + records.length === 0
             ? []
@@ -87,7 +88,7 @@ function Lacking({ title, of }: { title: string; of: readonly string[] }) {
   );
 }
 
-function Requests({ trial, isRunning, onSend }: Pick<StoryResultProps, 'trial' | 'isRunning' | 'onSend'>) {
+function Requests({ trial, isHeld, onSend }: Pick<StoryResultProps, 'trial' | 'isHeld' | 'onSend'>) {
   const [isAsked, setAsked] = useState(false);
   const maySend = useMay('write', useEditor().teamId);
   const groups = toSend(trial);
@@ -104,7 +105,7 @@ function Requests({ trial, isRunning, onSend }: Pick<StoryResultProps, 'trial' |
       </ol>
       {maySend && groups.length > 0 && (
         <div>
-          <Button disabled={isRunning} onClick={() => setAsked(true)}>
+          <Button disabled={isHeld} onClick={() => setAsked(true)}>
             <Send aria-hidden="true" /> Really send…
           </Button>
         </div>
@@ -123,7 +124,7 @@ function Requests({ trial, isRunning, onSend }: Pick<StoryResultProps, 'trial' |
             </>
           }
           button="Send"
-          isBusy={isRunning}
+          isBusy={isHeld}
           onClose={() => setAsked(false)}
           onYes={() => {
             setAsked(false);

@@ -102,7 +102,7 @@ function Result({ trials: { state, send } }: { trials: Trials }) {
     <div className="stack" aria-busy={isRunning}>
       {isOld && <p className="warn">Changed since this trial.</p>}
       {done.kind === 'story' ? (
-        <StoryResult trial={done.trial} draft={done.draft} isRunning={isRunning} onSend={send} />
+        <StoryResult trial={done.trial} draft={done.draft} isHeld={isRunning || isOld} onSend={send} />
       ) : (
         <ActionResult trial={done.trial} name={done.name} isCut={done.isCut} />
       )}

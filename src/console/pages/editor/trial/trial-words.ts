@@ -1,5 +1,4 @@
 import type { StoryTrial } from '../../../../../clients/typescript/api.js';
-import type { Tone } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
 
 /** The words for where the response to a request came from. */
@@ -37,7 +36,7 @@ export function summaryOf({
 /** Returns how a trial ended in one word, and how that feels. */
 export function endOf({ ok, errors, difference }: Pick<StoryTrial, 'ok' | 'errors' | 'difference'>): {
   word: string;
-  tone: Tone;
+  tone: 'ok' | 'warn' | 'bad';
 } {
   if (errors.length > 0) return { word: 'failed', tone: 'bad' };
   if (!ok) return { word: 'incomplete', tone: 'bad' };

@@ -83,6 +83,8 @@ export function useTrials(): Trials {
         if (last?.kind !== 'story') throw new Error('Run a trial first: it shows what would be sent.');
         await saveFirst(editor);
         const { draft } = editor.store.getState();
+        // Nobody has seen what another draft would send.
+        if (draft !== last.draft) throw new Error('Changed since this trial. Run it again, then send.');
         const sent = sendingBody(last.body, last.trial, draft);
         const trial = await api.trials.create(sent, { signal, timeoutMs: SEND_MS });
         return { kind: 'story', trial, body: last.body, draft };
