@@ -15,7 +15,7 @@ import {
   type GivenSettings,
   KEEP_TIMES,
   settingsIn,
-} from './story-settings.js';
+} from './given-settings.js';
 
 const ACCESS: readonly (readonly [CallAccess, string])[] = [
   ['OFF', 'No story'],
