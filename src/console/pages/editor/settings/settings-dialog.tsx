@@ -106,7 +106,7 @@ function LiveFields({ story }: { story: ActiveStory }) {
           ))}
         </Select>
       </Field>
-      <div className={styles['ticks']}>
+      <div className={styles['switches']}>
         <Tick name="enabled" defaultChecked={!story.disabled}>
           Enabled
         </Tick>
