@@ -1,4 +1,3 @@
-import type { Path } from '../../story-model/value-in.js';
 import type { Schema } from './value-kinds.js';
 
 /** A field that only some options have. */
@@ -70,9 +69,7 @@ export function withUsualValues(type: string, name: string, schema: Schema): Sch
 
 const IN_SECONDS = new Set(['seconds', 'timeout', 'period']);
 
-/** Returns the unit of a number at this path of the options; undefined if it has none. */
-export function unitOf(path: Path): string | undefined {
-  const [option, key] = path;
-  const name = path.length === 1 ? option : option === 'rate_limit' && path.length === 2 ? key : undefined;
-  return typeof name === 'string' && IN_SECONDS.has(name) ? 'seconds' : undefined;
+/** Returns the unit of an option that is a number; undefined if it has none. */
+export function unitOf(option: string): string | undefined {
+  return IN_SECONDS.has(option) ? 'seconds' : undefined;
 }

@@ -4,7 +4,7 @@ import { isNamed, isWriterList, RecordTypeField, RecordWritersField } from './re
 import { isRuleList } from './rule-words.js';
 import { RulesField } from './rules-field.js';
 import { StatusField } from './status-field.js';
-import { isStatusList } from './ranges-of-codes.js';
+import { isStatusList } from './status-list.js';
 import { referredStory, StoryField } from './story-field.js';
 import { useFields } from './field-context.js';
 import type { Schema } from './value-kinds.js';

@@ -40,7 +40,7 @@ export function OptionForm({
         <section key={name} className={styles['option']} aria-label={name}>
           <header className={styles['option-head']}>
             <code className="wrap">{name}</code>
-            {unitOf([name]) !== undefined && <span className="faint">{unitOf([name])}</span>}
+            {unitOf(name) !== undefined && <span className="faint">{unitOf(name)}</span>}
             {about?.required === true && <span className="faint">required</span>}
             {about === undefined && type !== undefined && (
               <span className="warn">unknown to this server</span>

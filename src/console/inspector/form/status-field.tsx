@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/form/button.js';
 import { Input } from '../../ui/form/field.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
-import { isStatusRange } from './ranges-of-codes.js';
+import { isStatusRange } from './status-list.js';
 
 interface StatusFieldProps {
   label: string;

@@ -63,6 +63,8 @@ describe('the address of a webhook', () => {
     const { action, steps } = open(WebhookCard, { options });
     expect(screen.getByText('https://hooks.example.com/webhook/alerts')).toBeTruthy();
     expect(screen.getByText('Accepts GET, POST')).toBeTruthy();
+    const call = screen.getByText(/^curl -X POST/).textContent;
+    expect(call).toContain("'https://hooks.example.com/webhook/alerts/••••••••'");
     await press('New secret');
     expect(screen.getByRole('dialog').textContent).toContain('refused at once');
     await press('Cancel');

@@ -5,7 +5,7 @@ import type { AgentOption, AgentType } from '../../../../clients/typescript/api.
 import { type Fields, FieldsProvider } from '../../../../src/console/inspector/form/field-context.js';
 import { unitOf } from '../../../../src/console/inspector/form/known-options.js';
 import { OptionForm } from '../../../../src/console/inspector/form/option-form.js';
-import { isStatusRange } from '../../../../src/console/inspector/form/ranges-of-codes.js';
+import { isStatusRange } from '../../../../src/console/inspector/form/status-list.js';
 import { referredStory, storyReference } from '../../../../src/console/inspector/form/story-field.js';
 import { withValueAt } from '../../../../src/console/story-model/value-in.js';
 
@@ -175,11 +175,13 @@ describe('fields of options', () => {
 });
 
 describe('what fields know', () => {
-  it('is the unit of a number of the option itself, not of a payload', () => {
-    expect(unitOf(['timeout'])).toBe('seconds');
-    expect(unitOf(['rate_limit', 'period'])).toBe('seconds');
-    expect(unitOf(['payload', 'timeout'])).toBeUndefined();
-    expect(unitOf(['retries'])).toBeUndefined();
+  it('is the unit of a number', () => {
+    expect(['timeout', 'seconds', 'period', 'retries'].map(unitOf)).toEqual([
+      'seconds',
+      'seconds',
+      'seconds',
+      undefined,
+    ]);
   });
 
   it('is which texts are statuses', () => {

@@ -1,7 +1,7 @@
 import { useMay } from '../../../api/signed-in.js';
 import { Field, Input, Select } from '../../../ui/form/field.js';
 import { useEditor } from '../editor-context.js';
-import { useUsableCredentials } from './request-data.js';
+import { useUsableCredentials } from './request-import-data.js';
 import { type CredentialChoice, mayGoTo, type NeededCredential } from './needed-credentials.js';
 import styles from './request-import.module.css';
 

@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import { importCurl } from '../../../request-import/import-curl.js';
 import { Field, TextArea } from '../../../ui/form/field.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
-import { useStoryLanguage } from './request-data.js';
-import { ImportForm } from './request-form.js';
+import { useStoryLanguage } from './request-import-data.js';
+import { ImportForm } from './request-import-form.js';
 import type { ImportProps } from './import-props.js';
 import { neededForCurl } from './needed-credentials.js';
 

@@ -9,7 +9,7 @@ import { useChange } from '../../../api/use-change.js';
 import type { StoryLanguage } from '../../../request-import/literal-text.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { useEditor } from '../editor-context.js';
-import { useStoryLanguage } from './request-data.js';
+import { useStoryLanguage } from './request-import-data.js';
 import type { ImportProps } from './import-props.js';
 import { OpenapiOperations } from './openapi-operations.js';
 import { OpenapiRequestForm } from './openapi-request-form.js';

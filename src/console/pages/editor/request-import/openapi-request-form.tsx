@@ -3,7 +3,7 @@ import type { OpenapiRequest } from '../../../../../clients/typescript/api.js';
 import type { StoryLanguage } from '../../../request-import/literal-text.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Select, Tick } from '../../../ui/form/field.js';
-import { ImportForm } from './request-form.js';
+import { ImportForm } from './request-import-form.js';
 import type { ImportProps } from './import-props.js';
 import { neededForOpenapi } from './needed-credentials.js';
 import { isOptional, withParameters } from './operation-parameters.js';

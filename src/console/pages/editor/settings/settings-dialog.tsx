@@ -15,7 +15,7 @@ import {
   type GivenSettings,
   KEEP_TIMES,
   settingsIn,
-} from './edited-settings.js';
+} from './given-settings.js';
 
 const ACCESS: readonly (readonly [CallAccess, string])[] = [
   ['OFF', 'No story'],
@@ -106,7 +106,7 @@ function LiveFields({ story }: { story: ActiveStory }) {
           ))}
         </Select>
       </Field>
-      <div className={styles['ticks']}>
+      <div className={styles['switches']}>
         <Tick name="enabled" defaultChecked={!story.disabled}>
           Enabled
         </Tick>

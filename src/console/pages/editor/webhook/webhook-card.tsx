@@ -12,6 +12,10 @@ import { useWebhook } from '../../webhooks/webhooks-data.js';
 import { useEditor, useRun } from '../editor-context.js';
 import styles from './webhook-card.module.css';
 
+/** In place of a secret on the screen, and of one that the person may not see. */
+const HIDDEN = '••••••••';
+const UNKNOWN = 'THE-SECRET';
+
 interface WebhookCardProps {
   actionKey: string;
   action: GraphAction;
@@ -43,18 +47,19 @@ function Address({ webhook, secret }: { webhook: Webhook; secret: string | null 
   const { url, verbs } = webhook;
   if (url === null) return <p className="warn">The webhook cannot be called yet.</p>;
   const short = webhook.secret === null ? url : shortAddress(url, webhook.secret);
-  const call = readyCall('curl', 'address', {
-    method: methodOf(verbs),
-    url: short,
-    secret: secret ?? 'THE-SECRET',
-  });
+  const callWith = (shown: string) =>
+    readyCall('curl', 'address', { method: methodOf(verbs), url: short, secret: shown });
+  const shown = secret === null ? UNKNOWN : HIDDEN;
   return (
     <>
       <code className={styles['address']}>{short}</code>
+      <pre className={styles['call']} role="region" aria-label="curl call">
+        {callWith(shown).replaceAll(encodeURIComponent(shown), shown)}
+      </pre>
       <p className="faint">Accepts {verbs.join(', ').toUpperCase()}</p>
       <div className="row row-wrap">
         <CopyText name="URL" text={secret === null ? short : `${short}/${encodeURIComponent(secret)}`} />
-        <CopyText name="curl call" text={call} />
+        <CopyText name="curl call" text={callWith(secret ?? UNKNOWN)} />
       </div>
       {secret === null && <p className="soft">Your role cannot view the secret: insert it yourself.</p>}
     </>

@@ -4,7 +4,7 @@ import type { StoryLanguage } from '../../../request-import/literal-text.js';
 import { Button } from '../../../ui/form/button.js';
 import { useEditor } from '../editor-context.js';
 import { CredentialChoices, firstChoice } from './credential-choices.js';
-import { useFinishImport, useUsableCredentials } from './request-data.js';
+import { useFinishImport, useUsableCredentials } from './request-import-data.js';
 import { ImportSummary } from './import-summary.js';
 import type { CredentialChoice, ImportedAction, NeededCredential } from './needed-credentials.js';
 
