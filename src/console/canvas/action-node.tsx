@@ -11,7 +11,11 @@ const MAP_ZOOM = 0.45;
 /** One action: its kind and name, what waits, what failed, and its events of the last hour. */
 export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<ActionNode>) {
   return (
-    <ActionFrame data={data} selected={selected}>
+    <ActionFrame
+      data={data}
+      selected={selected}
+      facts={data.mark !== undefined && <span className={styles['mark']}>{data.mark}</span>}
+    >
       <Handle type="target" position={Position.Top} isConnectable={false} />
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
     </ActionFrame>
@@ -43,6 +47,7 @@ export function ActionFrame({ data, selected, facts, children }: ActionFrameProp
     action.disabled && 'disabled',
     !runnable && 'stored',
     isOff && 'off',
+    data.mark,
   ];
   return (
     <div className={looks.filter(Boolean).join(' ')} title={action.name}>
