@@ -1506,6 +1506,50 @@ export interface Draft {
   updated_at: string;
 }
 
+export interface DraftComparison {
+  /** The live version that the draft was created from or last updated to; null if unknown */
+  base_version: number | null;
+  /** The current live version */
+  live_version: number;
+  /** What the draft has changed since `base_version` */
+  draft: StoryDifference[];
+  /** What others have published since `base_version` */
+  live: StoryDifference[];
+  /** Live changes that the draft lacks; `before` is the draft’s value */
+  merged: StoryDifference[];
+  /** What both have changed: 99 at most */
+  conflicts: DraftConflict[];
+  /** All conflicts, listed or not */
+  conflict_count: number;
+  /** Actions with waiting events that the publication would remove */
+  waiting: WaitingAction[];
+  /** The live story */
+  live_story_export: StoryExport;
+  /** The story after the publication, with the draft’s side of each conflict */
+  published_export: StoryExport;
+}
+
+export interface DraftConflict {
+  /** The part that differs; `action`: a whole action, or its fields other than options */
+  kind: "action" | "option" | "link" | "note" | "setting";
+  /** Name of the action; null if none */
+  action: string | null;
+  /** Guid of the action or note; of a link, that of its source action; null if none */
+  guid: string | null;
+  /** Path in it; null for the whole */
+  path: string | null;
+  /** Names the conflict in `resolve` */
+  entry: string;
+  /** null if absent or unknown */
+  base: unknown;
+  /** null if absent or unknown */
+  live: unknown;
+  /** null if absent or unknown */
+  draft: unknown;
+  /** Why it is a conflict; null: both changed this very value */
+  because: string | null;
+}
+
 export interface DropAllActionDeadJobsResponse {
   /** Number of dropped deliveries */
   dropped: number;
@@ -4067,12 +4111,14 @@ export interface StoryDiff {
 export interface StoryDifference {
   /** The part that differs; `action`: a whole action, or its fields other than options */
   kind: "action" | "option" | "link" | "note" | "setting";
-  /** How it differs */
-  change: "added" | "removed" | "changed";
   /** Name of the action; null if none */
   action: string | null;
+  /** Guid of the action or note; of a link, that of its source action; null if none */
+  guid: string | null;
   /** Path in it; null for the whole */
   path: string | null;
+  /** How it differs */
+  change: "added" | "removed" | "changed";
   /** null if absent */
   before: unknown;
   /** null if absent */
@@ -5232,6 +5278,17 @@ export interface UserCredential {
   redirect_url?: string;
   /** With `include_referencing_action_ids`: the actions that refer to it */
   referencing_action_ids?: number[];
+}
+
+export interface WaitingAction {
+  /** The id */
+  id: number;
+  /** Display name */
+  name: string;
+  /** Id that is stable across exports */
+  guid: string;
+  /** Events that would become dead letters */
+  events: number;
 }
 
 export interface Webhook {
@@ -6674,6 +6731,15 @@ export interface Operations {
     };
     output: undefined;
   };
+  'stories.drafts.diff.compare': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    };
+    output: DraftComparison;
+  };
   'stories.drafts.get': {
     input: {
       /** The id */
@@ -7729,6 +7795,10 @@ export interface FabulaApi {
       readonly create: Call<'stories.drafts.create'>;
       /** Delete a draft of a story. `DELETE /api/v1/stories/{id}/drafts/{draft_id}` */
       readonly delete: Call<'stories.drafts.delete'>;
+      readonly diff: {
+        /** Compare a draft with its story. `GET /api/v1/stories/{id}/drafts/{draft_id}/diff` */
+        readonly compare: Call<'stories.drafts.diff.compare'>;
+      };
       /** Get a draft of a story. `GET /api/v1/stories/{id}/drafts/{draft_id}` */
       readonly get: Call<'stories.drafts.get'>;
       /** List the drafts of a story. `GET /api/v1/stories/{id}/drafts` */
@@ -8091,6 +8161,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.drafts.bringUpToDate': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/update', query: [], body: true },
   'stories.drafts.create': { method: 'POST', path: '/api/v1/stories/{id}/drafts', query: [], body: true },
   'stories.drafts.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
+  'stories.drafts.diff.compare': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/diff', query: [], body: false },
   'stories.drafts.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   'stories.drafts.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
   'stories.drafts.publish': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: true },

@@ -45,6 +45,7 @@ export type Kind =
   | 'story'
   | 'tags'
   | 'users'
+  | 'versions'
   | 'webhooks';
 
 /** The key of a response: its kind, the id of the one thing that it is about, and what tells it from others of both. */
@@ -90,6 +91,10 @@ export const keys = {
     self: one('story', id),
     /** Each draft is a story with an id of its own. */
     drafts: many('drafts', id),
+    versions: many('versions', id),
+    /** What a version has in addition to another one, or to what is there now. */
+    versionDiff: (version: number, other: string) => many('versions', id, version, other),
+    versionExport: (version: string) => many('versions', id, 'export', version),
     hours: one('hours', id),
     hasRun: one('runs', id, 'any'),
     sampleRuns: one('runs', id, 'newest'),
@@ -107,6 +112,9 @@ export const keys = {
       log: (actionId: number) => one('activity', id, 'log', actionId),
     };
   },
+  /** What the publication of a draft would do, what its check finds, and whether it was asked for. */
+  publication: (draftId: number, part: 'diff' | 'check' | 'request') =>
+    many('drafts', 'publication', draftId, part),
   /** A story under edit takes in later versions by itself. */
   opened: (id: number) => many('opened', id),
   /** Values of templates in a sample. */

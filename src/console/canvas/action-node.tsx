@@ -11,7 +11,12 @@ const MAP_ZOOM = 0.45;
 /** One action: its kind and name, what waits, what failed, and its events of the last hour. */
 export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<ActionNode>) {
   return (
-    <ActionFrame data={data} selected={selected} isMap={useIsMap()}>
+    <ActionFrame
+      data={data}
+      selected={selected}
+      isMap={useIsMap()}
+      facts={data.mark !== undefined && <span className={styles['mark']}>{data.mark}</span>}
+    >
       <Handle type="target" position={Position.Top} isConnectable={false} />
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
     </ActionFrame>
@@ -48,6 +53,7 @@ export function ActionFrame({ data, selected, isMap, facts, children }: ActionFr
     action.disabled && 'disabled',
     !runnable && 'stored',
     isOff && 'off',
+    data.mark,
   ];
   return (
     <div className={looks.filter(Boolean).join(' ')} title={action.name}>

@@ -60,7 +60,8 @@ function receiversIn({ links }: StoryDraft): Map<string, string[]> {
   return receivers;
 }
 
-function placed<Key extends string | number>(actions: readonly Placed<Key>[]): Map<Key, Point> {
+/** Returns the place of each action: the given one, else one below all given ones; without any, in ranks from the top. */
+export function placed<Key extends string | number>(actions: readonly Placed<Key>[]): Map<Key, Point> {
   const given = new Map(
     actions.flatMap(({ key, position }) => (position === undefined ? [] : [[key, position] as const])),
   );

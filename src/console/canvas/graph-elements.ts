@@ -18,7 +18,12 @@ export interface ActionData extends Record<string, unknown> {
   isOff: boolean;
   /** When its events were counted, for the hint. */
   countedIn: string;
+  /** How it differs from another state of the story. */
+  mark?: Mark;
 }
+
+/** How a part differs between two states of a story. */
+export type Mark = 'added' | 'removed' | 'changed';
 
 /** An action, drawn. */
 export type ActionNode = Node<ActionData, 'action'>;

@@ -86,8 +86,8 @@ function noteIn(given: unknown): GraphNote[] {
   return [{ ...form, content: form['content'], ...(place !== undefined && { position: place }) }];
 }
 
-/** An export has its layout as text in the text: guids with pairs of numbers. */
-function layoutIn(given: unknown): Map<string, Place> {
+/** Returns the places of actions by guid. An export has its layout as text in the text: guids with pairs of numbers. */
+export function layoutIn(given: unknown): Map<string, Place> {
   const layout = typeof given === 'string' && given !== '' ? parsed(given) : given;
   if (!hasEntries(layout)) return new Map();
   return new Map(
@@ -98,8 +98,8 @@ function layoutIn(given: unknown): Map<string, Place> {
   );
 }
 
-/** A place as an object, or as a pair of numbers. */
-function placeIn(given: unknown): Place | undefined {
+/** Returns a place that is an object, or a pair of numbers; undefined: it is neither. */
+export function placeIn(given: unknown): Place | undefined {
   if (!hasEntries(given)) return undefined;
   const [x, y] = Array.isArray(given) ? given : [Reflect.get(given, 'x'), Reflect.get(given, 'y')];
   return Number.isFinite(x) && Number.isFinite(y) ? { x: Number(x), y: Number(y) } : undefined;

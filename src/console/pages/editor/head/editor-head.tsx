@@ -1,12 +1,15 @@
-import { FlaskConical, Redo2, Undo2 } from 'lucide-react';
-import { Link } from 'wouter';
+import { EllipsisVertical, FlaskConical, History, Redo2, Undo2 } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { useStore } from 'zustand';
 import { useKeys } from '../../../keys/use-keys.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
+import { Menu, MenuItem } from '../../../ui/overlay/menu.js';
 import { Badge } from '../../../ui/words/badge.js';
 import type { EditorView } from '../editor-address.js';
 import { useEdited, useEditor, useView } from '../editor-context.js';
 import { SampleChooser } from '../sample/sample-chooser.js';
 import { SettingsButton } from '../settings/settings-button.js';
+import { publishAddress, versionsAddress } from '../publish/publish-address.js';
 import { SaveWords } from '../save/save-words.js';
 import styles from '../editor.module.css';
 
@@ -47,6 +50,7 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
           Outline
         </Button>
       </div>
+      <Publication />
     </header>
   );
 }
@@ -66,6 +70,44 @@ function TryButton() {
     >
       <FlaskConical aria-hidden="true" /> Try
     </Button>
+  );
+}
+
+/** Leads to publication and versions, once all is saved: what they compare is what the server has. */
+function Publication() {
+  const { storyId, draftId, saver, view } = useEditor();
+  const [, go] = useLocation();
+  const { kind } = useStore(saver.state);
+  const isBlocked = kind === 'contested' || kind === 'refused';
+  const leave = async (address: string) => {
+    await saver.flush();
+    if (saver.state.getState().kind === 'saved') go(address);
+    else view.getState().say('Not saved yet: nothing was opened.');
+  };
+  return (
+    <div className="row">
+      {draftId !== undefined && (
+        <Button
+          look="main"
+          disabled={isBlocked}
+          title={isBlocked ? 'The draft is not saved.' : undefined}
+          onClick={() => void leave(publishAddress(storyId, draftId))}
+        >
+          Publish…
+        </Button>
+      )}
+      <Menu
+        button={
+          <IconButton label="More">
+            <EllipsisVertical />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => void leave(versionsAddress(storyId, draftId))}>
+          <History aria-hidden="true" /> Versions
+        </MenuItem>
+      </Menu>
+    </div>
   );
 }
 
