@@ -1,4 +1,4 @@
-import { indexedDB } from 'fake-indexeddb';
+import * as fakeIndexedDb from 'fake-indexeddb';
 import { createKeeper } from '../../../../src/console/pages/editor/save/keeper.js';
 import {
   forgetChanges,
@@ -18,7 +18,7 @@ const kept = (tab: string, at = Date.now()) => ({ tab, owner: '1', storyId: 12, 
 const DAY_MS = 24 * 60 * 60_000;
 const rest = () => new Promise((resolve) => setTimeout(resolve));
 
-Object.assign(globalThis, { indexedDB });
+Object.assign(globalThis, fakeIndexedDb);
 
 describe('the journal of a browser', () => {
   afterEach(async () => {
