@@ -19,6 +19,13 @@ const TWO = storyOf(
 const choose = (on: Page, name: string) => on.getByRole('treeitem', { name }).click();
 const saved = (on: Page) => on.getByText('Saved', { exact: true }).waitFor();
 
+async function rename(on: Page, from: string, to: string) {
+  await choose(on, from);
+  const field = on.getByRole('textbox', { name: 'Name', exact: true });
+  await field.fill(to);
+  await field.blur();
+}
+
 describeInBrowser('what is edited in the console', () => {
   const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
@@ -30,12 +37,6 @@ describeInBrowser('what is edited in the console', () => {
   });
 
   const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
-  const rename = async (on: Page, from: string, to: string) => {
-    await choose(on, from);
-    const field = on.getByRole('textbox', { name: 'Name', exact: true });
-    await field.fill(to);
-    await field.blur();
-  };
   const names = async () => Object.keys(await agentIds(fabula, storyId)).toSorted();
 
   const named = (...wanted: string[]) => eventually(async () => (await names()).join() === wanted.join());

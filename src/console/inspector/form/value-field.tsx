@@ -90,7 +90,7 @@ export function ValueField(props: ValueFieldProps) {
           {(entry) => ({ choice: <KindChoice {...entry} />, field: <ValueField {...entry} /> })}
         </EntryRows>
       );
-    case 'nothing':
+    default:
       return <span className="faint">null</span>;
   }
 }

@@ -73,25 +73,19 @@ export function kindOfValue(value: unknown): ValueKind {
 /** Returns the value as one of another kind, with as much of it as that kind can hold. */
 export function asKind(value: unknown, kind: ValueKind): unknown {
   if (kindOfValue(value) === kind) return value;
-  switch (kind) {
-    case 'text':
-      return value === undefined || value === null
-        ? ''
-        : hasEntries(value)
-          ? JSON.stringify(value)
-          : String(value);
-    case 'number':
-      return Number.isFinite(Number(value)) ? Number(value) : 0;
-    case 'truth':
-      return value === 'true' || value === 1;
-    case 'list':
-      return value === undefined || value === null || value === '' ? [] : [value];
-    case 'object':
-      return {};
-    case 'nothing':
-      return null;
-  }
+  return AS_KIND[kind](value);
 }
+
+const isNothing = (value: unknown) => value === undefined || value === null;
+
+const AS_KIND: Record<ValueKind, (value: unknown) => unknown> = {
+  text: (value) => (isNothing(value) ? '' : JSON.stringify(value)),
+  number: (value) => (Number.isFinite(Number(value)) ? Number(value) : 0),
+  truth: (value) => value === 'true' || value === 1,
+  list: (value) => (isNothing(value) || value === '' ? [] : [value]),
+  object: () => ({}),
+  nothing: () => null,
+};
 
 /** Returns the object with another name for the entry at this place; undefined if another entry has the name. */
 export function renamedKey(object: object, at: number, name: string): Record<string, unknown> | undefined {

@@ -1,6 +1,7 @@
 import { FabulaError } from '../../../../clients/typescript/errors.js';
 import type { StoryGraph, StoryGraphChanges } from '../../../../clients/typescript/api.js';
 import { createSaver, type GraphServer } from '../../../../src/console/pages/editor/save/saver.js';
+import { saveWords } from '../../../../src/console/pages/editor/save/save-words.js';
 import { addAction, setFields } from '../../../../src/console/story-model/action-commands.js';
 import {
   createEditorStore,
@@ -27,7 +28,7 @@ function memoryServer() {
       agent.id ? agent : { ...agent, id: 100 + version + at, guid: `server-${version}-${at}` },
     ) as StoryGraph['agents'];
     const notes = (body.notes ?? []) as StoryGraph['notes'];
-    stored = { graph: { ...GRAPH, ...body, version, agents, notes } as StoryGraph, etag: `"${version}"` };
+    stored = { graph: { ...GRAPH, ...body, version, agents, notes }, etag: `"${version}"` };
   };
   const server: GraphServer = {
     read: async () => stored,
@@ -167,5 +168,17 @@ describe('the saver', () => {
     await saver.flush();
     expect(state()).toEqual({ kind: 'refused', sentences: ['An action needs a name.'] });
     expect(writes).toEqual([]);
+  });
+});
+
+describe('the words for how far changes are saved', () => {
+  it('claim that the browser keeps them only if it does', () => {
+    const unsent = { kind: 'unsent', sentences: ['The server is unreachable.'] } as const;
+    expect(saveWords(unsent, true)).toBe('Not saved: no connection, kept in this browser');
+    expect(saveWords(unsent, false)).toBe('Not saved: no connection');
+    expect(saveWords({ kind: 'refused', sentences: ['An action needs a name.'] }, true)).toBe(
+      'Not saved: An action needs a name.',
+    );
+    expect(saveWords({ kind: 'saving' }, true)).toBe('Saving');
   });
 });

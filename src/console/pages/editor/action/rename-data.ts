@@ -1,9 +1,4 @@
-import type {
-  DocumentAction,
-  DocumentNote,
-  GraphAction,
-  RenamePreview,
-} from '../../../../../clients/typescript/api.js';
+import type { GraphAction, RenamePreview } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import type { Rewritten } from '../../../story-model/action-commands.js';
 import { toGraphBody } from '../../../story-model/graph-draft.js';
@@ -21,9 +16,9 @@ export function previewRename(draft: StoryDraft, { id, key, name }: Renaming): P
   const { agents, links, notes } = toGraphBody(draft);
   return api.stories.renamePreview({
     story_id: id,
-    agents: agents as DocumentAction[],
+    agents: agents,
     links,
-    ...(notes !== undefined && { notes: notes as DocumentNote[] }),
+    ...(notes !== undefined && { notes: notes }),
     index: [...draft.actions.keys()].indexOf(key),
     name,
   });

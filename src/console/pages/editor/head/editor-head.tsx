@@ -10,7 +10,7 @@ import { useEdited, useEditor, useView } from '../editor-context.js';
 import { SampleChooser } from '../sample/sample-chooser.js';
 import { SettingsButton } from '../settings/settings-button.js';
 import { publishAddress, versionsAddress } from '../publish/publish-address.js';
-import { SaveWords } from '../save/save-words.js';
+import { SaveStatus } from '../save/save-status.js';
 import styles from '../editor.module.css';
 
 interface EditorHeadProps {
@@ -37,7 +37,7 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
       ) : (
         <Badge tone="info">{draftName}</Badge>
       )}
-      <SaveWords />
+      <SaveStatus />
       <SampleChooser />
       <UndoButtons />
       <TryButton />
