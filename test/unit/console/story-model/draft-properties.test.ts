@@ -38,7 +38,7 @@ const graph: fc.Arbitrary<StoryGraph> = fc
     story_id: 1,
     version: 1,
     agents: ids.map((id, at) => {
-      const [more, name, options, position] = forms[at]!;
+      const [more, name, options, position] = forms[at];
       return { ...more, id, type: 'Agents::TriggerAgent', name, guid: `guid ${id}`, options, position };
     }),
     links: links.map(([source, receiver, type, more]) => ({

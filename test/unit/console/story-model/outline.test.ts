@@ -9,7 +9,7 @@ function story(names: string, ...links: string[]): StoryDraft {
   const empty: StoryDraft = { actions: new Map(), links: new Map(), notes: new Map(), rest: {} };
   const type = 'Agents::TriggerAgent';
   const commands = [
-    ...[...names].map((name) => addAction({ type, name, options: {} }, name)),
+    ...Array.from(names, (name) => addAction({ type, name, options: {} }, name)),
     ...links.map(([from = '', to = '', kind = '']) => connect(from, to, kinds[kind] ?? 'DEFAULT')),
   ];
   return commands.reduce((draft, command) => command(draft).draft, empty);
