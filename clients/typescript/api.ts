@@ -2076,6 +2076,7 @@ export interface ImportOpenapiOperationBody {
   document?: string;
   /** A team that you may edit; by default your first */
   team_id?: number;
+  /** HTTP method of the operation */
   method: string;
   /** As in the document: `/pets/{id}` */
   path: string;
@@ -2843,12 +2844,15 @@ export interface OpenapiCredential {
 }
 
 export interface OpenapiListing {
+  /** The name of the API */
   title: string | null;
   /** The version of the API */
   version: string | null;
   /** The version of OpenAPI */
   openapi: string;
+  /** Servers of the API */
   servers: OpenapiServer[];
+  /** How clients sign in */
   security_schemes: OpenapiSecurityScheme[];
   /** In the order of the document */
   operations: OpenapiOperation[];
@@ -2857,22 +2861,30 @@ export interface OpenapiListing {
 }
 
 export interface OpenapiOperation {
+  /** HTTP method */
   method: string;
+  /** Path below the server */
   path: string;
   /** The id of the operation */
   operation_id: string | null;
+  /** One line about it */
   summary: string | null;
+  /** Groups of the document */
   tags: string[];
+  /** Whether the document advises against it */
   deprecated: boolean;
 }
 
 export interface OpenapiParameter {
   /** Display name */
   name: string;
+  /** Part of the request */
   in: "path" | "query" | "header" | "cookie";
+  /** Whether the request needs it */
   required: boolean;
   /** Description */
   description: string | null;
+  /** An example of the document, or a made-up value */
   example: unknown;
   /** Whether the options contain it */
   included: boolean;
@@ -2887,8 +2899,11 @@ export interface OpenapiRequest {
   options: {
     [key: string]: unknown;
   };
+  /** In the order of the document */
   parameters: OpenapiParameter[];
+  /** Credentials that the options refer to */
   credentials: OpenapiCredential[];
+  /** Servers of the API */
   servers: OpenapiServer[];
   /** What the options do not contain */
   remarks: string[];

@@ -143,6 +143,7 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/v1/stories/:id/drafts/:draft_id/publish': { expected: write, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/drafts/:draft_id/update': { expected: write, ids: ['story', 'draft'] },
   'GET /api/v1/stories/:id/drafts/:draft_id/agents': { expected: read, ids: ['story', 'draft'] },
+  'GET /api/v1/stories/:id/drafts/:draft_id/diff': { expected: write, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/change_request': {
     expected: write,
     ids: ['storyWithDraft'],
@@ -173,6 +174,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'GET /api/v1/drafts/:id': { expected: read, ids: ['draft'] },
   'GET /api/v1/drafts/:id/agents': { expected: read, ids: ['draft'] },
+  'GET /api/v1/drafts/:id/diff': { expected: write, ids: ['draft'] },
   'PUT /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
   'PATCH /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
   'DELETE /api/v1/drafts/:id': { expected: write, ids: ['draft'] },

@@ -49,31 +49,33 @@ const server = component('OpenapiServer', responseSchema({ url: text, descriptio
 const listing = component(
   'OpenapiListing',
   responseSchema({
-    title: nullable(text),
+    title: nullable(text).description('The name of the API'),
     version: nullable(text).description('The version of the API'),
     openapi: text.description('The version of OpenAPI'),
-    servers: Joi.array().items(server),
-    security_schemes: Joi.array().items(
-      component(
-        'OpenapiSecurityScheme',
-        responseSchema({
-          name: text,
-          type: text.description('Such as `apiKey` or `http bearer`'),
-          description: nullable(text),
-        }),
-      ),
-    ),
+    servers: Joi.array().items(server).description('Servers of the API'),
+    security_schemes: Joi.array()
+      .items(
+        component(
+          'OpenapiSecurityScheme',
+          responseSchema({
+            name: text,
+            type: text.description('Such as `apiKey` or `http bearer`'),
+            description: nullable(text),
+          }),
+        ),
+      )
+      .description('How clients sign in'),
     operations: Joi.array()
       .items(
         component(
           'OpenapiOperation',
           responseSchema({
-            method: text,
-            path: text,
+            method: text.description('HTTP method'),
+            path: text.description('Path below the server'),
             operation_id: nullable(text),
-            summary: nullable(text),
-            tags: Joi.array().items(text),
-            deprecated: Joi.boolean(),
+            summary: nullable(text).description('One line about it'),
+            tags: Joi.array().items(text).description('Groups of the document'),
+            deprecated: Joi.boolean().description('Whether the document advises against it'),
           }),
         ),
       )
@@ -88,33 +90,37 @@ const requestSchema = component(
     name: text.description('A name for the action'),
     description: nullable(text),
     options: Joi.object().unknown(true).description('Options of `Agents::HTTPRequestAgent`'),
-    parameters: Joi.array().items(
-      component(
-        'OpenapiParameter',
-        responseSchema({
-          name: text,
-          in: Joi.string().valid('path', 'query', 'header', 'cookie'),
-          required: Joi.boolean(),
-          description: nullable(text),
-          example: Joi.any(),
-          included: Joi.boolean().description('Whether the options contain it'),
-        }),
-      ),
-    ),
-    credentials: Joi.array().items(
-      component(
-        'OpenapiCredential',
-        responseSchema({
-          where: text.description('The option that refers to it'),
-          scheme: text.description('Name of the security scheme'),
-          description: nullable(text),
-          suggestion: Joi.object()
-            .unknown(true)
-            .description('Fields for `POST /api/v1/user_credentials`, without the secrets'),
-        }),
-      ),
-    ),
-    servers: Joi.array().items(server),
+    parameters: Joi.array()
+      .items(
+        component(
+          'OpenapiParameter',
+          responseSchema({
+            name: text,
+            in: Joi.string().valid('path', 'query', 'header', 'cookie').description('Part of the request'),
+            required: Joi.boolean().description('Whether the request needs it'),
+            description: nullable(text),
+            example: Joi.any().description('An example of the document, or a made-up value'),
+            included: Joi.boolean().description('Whether the options contain it'),
+          }),
+        ),
+      )
+      .description('In the order of the document'),
+    credentials: Joi.array()
+      .items(
+        component(
+          'OpenapiCredential',
+          responseSchema({
+            where: text.description('The option that refers to it'),
+            scheme: text.description('Name of the security scheme'),
+            description: nullable(text),
+            suggestion: Joi.object()
+              .unknown(true)
+              .description('Fields for `POST /api/v1/user_credentials`, without the secrets'),
+          }),
+        ),
+      )
+      .description('Credentials that the options refer to'),
+    servers: Joi.array().items(server).description('Servers of the API'),
     remarks: Joi.array().items(text).description('What the options do not contain'),
   }),
 );
@@ -179,7 +185,7 @@ export const openapiRoutes: readonly AnyRoute<Services>[] = [
     summary: 'Convert an operation of an OpenAPI document to an HTTP request action',
     body: Joi.object({
       ...sourceKeys,
-      method: Joi.string().lowercase().max(20).required(),
+      method: Joi.string().lowercase().max(20).required().description('HTTP method of the operation'),
       path: Joi.string().max(2_000).required().description('As in the document: `/pets/{id}`'),
       server: Joi.string().max(2_000).description('One of the servers; defaults to the first'),
       language: Joi.string()
