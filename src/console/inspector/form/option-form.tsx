@@ -53,7 +53,7 @@ export function OptionForm({
               </IconButton>
             )}
           </header>
-          {about !== undefined && <p className="faint wrap">{about.description}</p>}
+          {about !== undefined && <p className="faint wrap">{withCode(about.description)}</p>}
           <OptionField
             type={type?.type ?? ''}
             options={options}
@@ -88,6 +88,12 @@ export function OptionForm({
 function optionsOfMode(type: AgentType | undefined, mode: unknown): AgentOption[] {
   const ofMode = type?.modes.find((each) => each.mode === mode)?.options ?? [];
   return [...new Map([...(type?.options ?? []), ...ofMode].map((option) => [option.name, option])).values()];
+}
+
+/** Shows what stands between backticks as code. */
+function withCode(text: string) {
+  // The pieces of one text never change their order.
+  return text.split('`').map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece));
 }
 
 /** In the order of the type, then what it does not know. */

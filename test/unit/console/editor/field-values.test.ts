@@ -139,4 +139,10 @@ describe('the notes of a field', () => {
     expect(note?.rendered?.missing).toEqual(['a.b']);
     expect(note?.faults).toEqual([{ from: 2, to: 5, message: 'The sample has no a.b.', isError: false }]);
   });
+
+  it('show no value without a sample: each path would be empty', () => {
+    const value = { ...empty, key: '["a"]', value: '', type: 'text', size: 0 };
+    const told = { language: 'formula', sample: null, event: null, values: [value] } as never;
+    expect(notesOf([{ path: ['a'], template: '<<x>>' }], told).get('["a"]')?.rendered).toBeUndefined();
+  });
 });

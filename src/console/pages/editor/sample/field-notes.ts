@@ -14,13 +14,13 @@ const NOUNS = { text: 'character', list: 'item', object: 'key' } as const;
 /** Returns what is known about each template, by the key of its path. */
 export function notesOf(
   templates: readonly PlacedTemplate[],
-  { values }: TemplatePreviews,
+  { values, sample }: TemplatePreviews,
 ): Map<string, FieldNotes> {
   const byKey = new Map(values.map((value) => [value.key, value]));
   return new Map(
     templates.flatMap(({ path, template }): [string, FieldNotes][] => {
       const value = byKey.get(keyOfPath(path));
-      return value === undefined ? [] : [[keyOfPath(path), noteOf(template, value)]];
+      return value === undefined ? [] : [[keyOfPath(path), noteOf(template, value, sample !== null)]];
     }),
   );
 }
@@ -32,13 +32,14 @@ export function kindWords({ type, size }: Pick<PreviewValue, 'type' | 'size'>): 
   return `${type}, ${nounWords(size, NOUNS[type])}`;
 }
 
-function noteOf(template: string, value: PreviewValue): FieldNotes {
+/** Without a sample a value says nothing: each path would be empty. */
+function noteOf(template: string, value: PreviewValue, hasSample: boolean): FieldNotes {
   const missing = value.missing.filter(({ guarded }) => !guarded);
   const faults = [
     ...(value.error === null ? [] : [faultMark(template, value.error)]),
     ...missing.map((path) => missingMark(template, path)),
   ];
-  if (value.value === null) return { faults, rendered: undefined };
+  if (value.value === null || !hasSample) return { faults, rendered: undefined };
   return {
     faults,
     rendered: {
