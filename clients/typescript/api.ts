@@ -1455,6 +1455,34 @@ export interface DisableStoryBody {
   disabled?: boolean | null;
 }
 
+/** An action of a document; other keys have no effect */
+export interface DocumentAction {
+  /** Action type */
+  type: string;
+  /** Display name */
+  name: string;
+  /** Id that is stable across exports */
+  guid?: string | null;
+  /** Options of the action type */
+  options: {
+    [key: string]: unknown;
+  };
+  /** Template inputs, available as `INPUT` */
+  action_inputs?: ActionInput[] | null;
+  /** Formulas of record fields */
+  record_writers?: unknown[] | null;
+  [key: string]: unknown;
+}
+
+/** A note of a document; other keys have no effect */
+export interface DocumentNote {
+  /** Id that is stable across exports */
+  guid?: string | null;
+  /** Text, which may contain markup */
+  content: string;
+  [key: string]: unknown;
+}
+
 export interface Draft {
   /** The `draft_id`, which is also a story id */
   id: number;
@@ -1476,6 +1504,50 @@ export interface Draft {
   created_at: string;
   /** When it last changed */
   updated_at: string;
+}
+
+export interface DraftComparison {
+  /** The live version that the draft was created from or last updated to; null if unknown */
+  base_version: number | null;
+  /** The current live version */
+  live_version: number;
+  /** What the draft has changed since `base_version` */
+  draft: StoryDifference[];
+  /** What others have published since `base_version` */
+  live: StoryDifference[];
+  /** Live changes that the draft lacks; `before` is the draft’s value */
+  merged: StoryDifference[];
+  /** What both have changed: 99 at most */
+  conflicts: DraftConflict[];
+  /** All conflicts, listed or not */
+  conflict_count: number;
+  /** Actions with waiting events that the publication would remove */
+  waiting: WaitingAction[];
+  /** The live story */
+  live_story_export: StoryExport;
+  /** The story after the publication, with the draft’s side of each conflict */
+  published_export: StoryExport;
+}
+
+export interface DraftConflict {
+  /** The part that differs; `action`: a whole action, or its fields other than options */
+  kind: "action" | "option" | "link" | "note" | "setting";
+  /** Name of the action; null if none */
+  action: string | null;
+  /** Guid of the action or note; of a link, that of its source action; null if none */
+  guid: string | null;
+  /** Path in it; null for the whole */
+  path: string | null;
+  /** Names the conflict in `resolve` */
+  entry: string;
+  /** null if absent or unknown */
+  base: unknown;
+  /** null if absent or unknown */
+  live: unknown;
+  /** null if absent or unknown */
+  draft: unknown;
+  /** Why it is a conflict; null: both changed this very value */
+  because: string | null;
 }
 
 export interface DropAllActionDeadJobsResponse {
@@ -1997,6 +2069,23 @@ export interface GraphNote {
   [key: string]: unknown;
 }
 
+export interface ImportOpenapiOperationBody {
+  /** The address of the document; the server fetches it */
+  url?: string;
+  /** The document itself, JSON or YAML, instead of `url` */
+  document?: string;
+  /** A team that you may edit; by default your first */
+  team_id?: number;
+  /** HTTP method of the operation */
+  method: string;
+  /** As in the document: `/pets/{id}` */
+  path: string;
+  /** One of the servers; defaults to the first */
+  server?: string;
+  /** Language of the story; defaults to formula */
+  language?: "formula" | "liquid";
+}
+
 export interface ImportStoryBody {
   /** Name of the imported story */
   new_name: string;
@@ -2335,6 +2424,19 @@ export interface ListNotesResponse {
   meta: PageMeta;
 }
 
+export interface ListOpenapiOperationsBody {
+  /** The address of the document; the server fetches it */
+  url?: string;
+  /** The document itself, JSON or YAML, instead of `url` */
+  document?: string;
+  /** A team that you may edit; by default your first */
+  team_id?: number;
+  /** Words in method, path, name, summary or tags */
+  search?: string;
+  /** Default 100 */
+  limit?: number;
+}
+
 export interface ListPendingActionsResponse {
   /** Items of the page */
   pending_actions: PendingAction[];
@@ -2515,6 +2617,17 @@ export interface MailSettings {
   mail_from_allow: string[];
   /** When it last changed */
   updated_at: string | null;
+}
+
+export interface MissingPath {
+  /** Up to the first missing step: `receive.body.nmae` */
+  path: string;
+  /** From 1 */
+  line: number;
+  /** From 1; in Liquid, that of the tag */
+  column: number;
+  /** Whether a condition or a default provides for its absence */
+  guarded: boolean;
 }
 
 export interface NewAction {
@@ -2717,6 +2830,101 @@ export interface NoteChanges {
   } | null;
 }
 
+export interface OpenapiCredential {
+  /** The option that refers to it */
+  where: string;
+  /** Name of the security scheme */
+  scheme: string;
+  /** Description */
+  description: string | null;
+  /** Fields for `POST /api/v1/user_credentials`, without the secrets */
+  suggestion: {
+    [key: string]: unknown;
+  };
+}
+
+export interface OpenapiListing {
+  /** The name of the API */
+  title: string | null;
+  /** The version of the API */
+  version: string | null;
+  /** The version of OpenAPI */
+  openapi: string;
+  /** Servers of the API */
+  servers: OpenapiServer[];
+  /** How clients sign in */
+  security_schemes: OpenapiSecurityScheme[];
+  /** In the order of the document */
+  operations: OpenapiOperation[];
+  /** Number of matching operations, including those not listed */
+  total: number;
+}
+
+export interface OpenapiOperation {
+  /** HTTP method */
+  method: string;
+  /** Path below the server */
+  path: string;
+  /** The id of the operation */
+  operation_id: string | null;
+  /** One line about it */
+  summary: string | null;
+  /** Groups of the document */
+  tags: string[];
+  /** Whether the document advises against it */
+  deprecated: boolean;
+}
+
+export interface OpenapiParameter {
+  /** Display name */
+  name: string;
+  /** Part of the request */
+  in: "path" | "query" | "header" | "cookie";
+  /** Whether the request needs it */
+  required: boolean;
+  /** Description */
+  description: string | null;
+  /** An example of the document, or a made-up value */
+  example: unknown;
+  /** Whether the options contain it */
+  included: boolean;
+}
+
+export interface OpenapiRequest {
+  /** A name for the action */
+  name: string;
+  /** Description */
+  description: string | null;
+  /** Options of `Agents::HTTPRequestAgent` */
+  options: {
+    [key: string]: unknown;
+  };
+  /** In the order of the document */
+  parameters: OpenapiParameter[];
+  /** Credentials that the options refer to */
+  credentials: OpenapiCredential[];
+  /** Servers of the API */
+  servers: OpenapiServer[];
+  /** What the options do not contain */
+  remarks: string[];
+}
+
+export interface OpenapiSecurityScheme {
+  /** Display name */
+  name: string;
+  /** Such as `apiKey` or `http bearer` */
+  type: string;
+  /** Description */
+  description: string | null;
+}
+
+export interface OpenapiServer {
+  /** The address */
+  url: string;
+  /** Description */
+  description: string | null;
+}
+
 /** Paging of the list */
 export interface PageMeta {
   /** URL of this page */
@@ -2748,6 +2956,105 @@ export interface PendingAction {
   story_id: number;
   /** Waiting deliveries */
   pending_action_runs_count: number;
+}
+
+export interface PreviewEvent {
+  /** One key for each upstream action, at most 1 Mi characters */
+  value: {
+    [key: string]: unknown;
+  };
+  /** Places of texts that were cut; each says so */
+  cut_texts: string[];
+  /** Where items of lists and keys of objects were left out */
+  left_out: PreviewLeftOut[];
+}
+
+export interface PreviewFault {
+  /** The text */
+  message: string;
+  /** From 1; null for the whole template */
+  line: number | null;
+  /** From 1; null for the whole template */
+  column: number | null;
+  /** The line of the template */
+  excerpt: string | null;
+}
+
+export interface PreviewLeftOut {
+  /** Place of the list or object: `receive.body.items[].tags` */
+  path: string;
+  /** The number of items or keys that were left out */
+  count: number;
+}
+
+export interface PreviewSample {
+  /** given: `event`; event: `event_id`; received: by the action in the run; upstream: it received nothing, and this is what reached the nearest actions before it; own: what the webhook emitted */
+  kind: "given" | "event" | "received" | "upstream" | "own";
+  /** null for a given event, and for the input of a run */
+  event_id: number | null;
+  /** The run of the event */
+  run_guid: string | null;
+  /** When the event was emitted */
+  created_at: string | null;
+  /** Whether a part is missing: deleted by retention, or too large */
+  incomplete: boolean;
+}
+
+export interface PreviewTemplate {
+  /** Names the value in the response */
+  key: string;
+  /** Text with templates */
+  template: string;
+  /** Path of the option in an action of `type`, such as `["payload", "rows", 0]`: it is rendered as the action would. Without it, as a single template */
+  option?: (number | string)[];
+}
+
+export interface PreviewTemplatesBody {
+  /** The templates, in the order of the options: variables that one sets are known to those after it; at most 256 Ki characters in all */
+  templates: PreviewTemplate[];
+  /** The option `local` of the action, available as `LOCAL` */
+  local?: {
+    [key: string]: unknown;
+  };
+  /** true to return the input too */
+  include_event?: boolean;
+  /** Action type of the options */
+  type?: string;
+  /** Defaults to the language of the story, or else formula */
+  language?: "liquid" | "formula";
+  /** The story of the template */
+  story_id?: number;
+  /** The team whose resources it can use, without a story */
+  team_id?: number;
+  /** The input of the action, keyed by upstream action */
+  event?: {
+    [key: string]: unknown;
+  };
+  /** An event that the action receives, with its upstream events */
+  event_id?: number;
+  /** A past run: the input is what `action` received in it */
+  run_guid?: string;
+  /** The action in the run, by id or guid; it may be one of a draft */
+  action?: number | string;
+  /** Template inputs of the action, available as `INPUT` */
+  action_inputs?: ActionInput[] | null;
+}
+
+export interface PreviewValue {
+  /** As in the request */
+  key: string;
+  /** A text, or the indented JSON of another value: at most 2000 characters and 50 lines; null on error */
+  value: string | null;
+  /** The type of the result; null on error */
+  type: "text" | "number" | "boolean" | "list" | "object" | "null" | null;
+  /** Characters of a text, items of a list or keys of an object; null otherwise */
+  size: number | null;
+  /** Whether the result is longer; `templates/render` returns it whole */
+  truncated: boolean;
+  /** null if there is none */
+  error: PreviewFault | null;
+  /** The paths that the input lacks, without computed ones; at most 20 */
+  missing: MissingPath[];
 }
 
 export interface PromoteChangeRequestBody {
@@ -3035,6 +3342,94 @@ export interface RemoveStoryRecipientBody {
   draft_id?: number | null;
 }
 
+export interface RenamePreview {
+  /** How templates refer to the action */
+  slug: {
+    /** Name in templates */
+    before: string;
+    /** New name in templates */
+    after: string;
+  };
+  /** How many places change, the name included */
+  count: number;
+  /** The first 1,000 places that change */
+  places: RenamedPlace[];
+  /** The actions that change */
+  agents: RenamedAction[];
+  /** The notes that change */
+  notes: RenamedNote[];
+  /** The old and the new slug, if other actions have them too */
+  shared: SharedSlug[];
+  /** The first 1,000 texts that may refer to the action unseen; unchanged */
+  unsure: UnsureReference[];
+}
+
+export interface RenamePreviewBody {
+  /** The story or draft under edit, whose language the templates have */
+  story_id: number;
+  /** All actions */
+  agents: DocumentAction[];
+  /** All links between them */
+  links: ExportedLink[];
+  /** All notes */
+  notes?: DocumentNote[] | null;
+  /** The action to rename */
+  guid?: string;
+  /** Its position in `agents`, from 0, instead of `guid` */
+  index?: number;
+  /** Its new name */
+  name: string;
+}
+
+export interface RenamedAction {
+  /** Position in `agents`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** Name after the rename */
+  name: string;
+  /** All options, in their order */
+  options: {
+    [key: string]: unknown;
+  };
+  /** Present if they change */
+  action_inputs?: ActionInput[] | null;
+  /** Present if they change */
+  record_writers?: unknown[];
+}
+
+export interface RenamedNote {
+  /** Position in `notes`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** All of its text after the rename */
+  content: string;
+}
+
+export interface RenamedPlace {
+  /** Where the text is */
+  part: "action" | "note";
+  /** Position in `agents` or `notes`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** Name of the action; null for a note */
+  name: string | null;
+  /** Such as `options.payload.fields[0].text` */
+  path: string;
+  /** The same path as keys and positions */
+  keys: (number | string)[];
+  /** From 1 */
+  line: number;
+  /** From 1 */
+  column: number;
+  /** The line around the place */
+  before: string;
+  /** The same after the rename */
+  after: string;
+}
+
 export interface RenderTemplateBody {
   /** Text with templates, or a value containing such text */
   template?: unknown;
@@ -3056,6 +3451,10 @@ export interface RenderTemplateBody {
   };
   /** An event that the action receives, with its upstream events */
   event_id?: number;
+  /** A past run: the input is what `action` received in it */
+  run_guid?: string;
+  /** The action in the run, by id or guid; it may be one of a draft */
+  action?: number | string;
   /** Template inputs of the action, available as `INPUT` */
   action_inputs?: ActionInput[] | null;
 }
@@ -3448,6 +3847,47 @@ export interface SentRequest {
   truncated: ("url" | "headers" | "body")[];
 }
 
+export interface SharedPlace {
+  /** Where the text is */
+  part: "action" | "note";
+  /** Position in `agents` or `notes`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** Name of the action; null for a note */
+  name: string | null;
+  /** Such as `options.payload.fields[0].text` */
+  path: string;
+  /** The same path as keys and positions */
+  keys: (number | string)[];
+  /** From 1 */
+  line: number;
+  /** From 1 */
+  column: number;
+  /** The line around the place */
+  before: string;
+  /** The same after the rename */
+  after: string;
+  /** Whether the place changes */
+  renamed: boolean;
+}
+
+export interface SharedSlug {
+  /** Name in templates */
+  slug: string;
+  /** Other actions with this slug */
+  actions: {
+    /** Position in `agents`, from 0 */
+    index: number;
+    /** null if it has none */
+    guid: string | null;
+    /** Display name */
+    name: string;
+  }[];
+  /** The first 1,000 places that may mean this action or one of the others */
+  places: SharedPlace[];
+}
+
 export interface SignIn {
   /** Id of its audit log entry */
   id: number;
@@ -3686,12 +4126,14 @@ export interface StoryDiff {
 export interface StoryDifference {
   /** The part that differs; `action`: a whole action, or its fields other than options */
   kind: "action" | "option" | "link" | "note" | "setting";
-  /** How it differs */
-  change: "added" | "removed" | "changed";
   /** Name of the action; null if none */
   action: string | null;
+  /** Guid of the action or note; of a link, that of its source action; null if none */
+  guid: string | null;
   /** Path in it; null for the whole */
   path: string | null;
+  /** How it differs */
+  change: "added" | "removed" | "changed";
   /** null if absent */
   before: unknown;
   /** null if absent */
@@ -4061,14 +4503,14 @@ export interface TemplateArgument {
 export interface TemplateFault {
   /** The text */
   message: string;
-  /** Path of the option; null for a single template */
-  option: string | null;
   /** From 1; null for the whole template */
   line: number | null;
   /** From 1; null for the whole template */
   column: number | null;
   /** The line of the template */
   excerpt: string | null;
+  /** Path of the option; null for a single template */
+  option: string | null;
 }
 
 export interface TemplateFilter {
@@ -4095,6 +4537,17 @@ export interface TemplateFunction {
   description: string;
   /** Example call */
   example: FunctionExample;
+}
+
+export interface TemplatePreviews {
+  /** The language of the templates */
+  language: "liquid" | "formula";
+  /** The input of the action; null if there is none (any longer) */
+  sample: PreviewSample | null;
+  /** In the order of the request */
+  values: PreviewValue[];
+  /** The input, if `include_event` is true; else null */
+  event: PreviewEvent | null;
 }
 
 export interface TestUserCredentialBody {
@@ -4253,6 +4706,23 @@ export interface TriedRequest {
   reason: string | null;
   /** recorded: from the past run; sent: the request was really sent; none: no response */
   response_from: "recorded" | "rule" | "sent" | "none";
+}
+
+export interface UnsureReference {
+  /** Where the text is */
+  part: "action" | "note";
+  /** Position in `agents` or `notes`, from 0 */
+  index: number;
+  /** null if it has none */
+  guid: string | null;
+  /** Name of the action; null for a note */
+  name: string | null;
+  /** Such as `options.payload.fields[0].text` */
+  path: string;
+  /** The same path as keys and positions */
+  keys: (number | string)[];
+  /** Why it is not known */
+  reason: string;
 }
 
 export interface UpdateAdminTemplateBody {
@@ -4823,6 +5293,17 @@ export interface UserCredential {
   redirect_url?: string;
   /** With `include_referencing_action_ids`: the actions that refer to it */
   referencing_action_ids?: number[];
+}
+
+export interface WaitingAction {
+  /** The id */
+  id: number;
+  /** Display name */
+  name: string;
+  /** Id that is stable across exports */
+  guid: string;
+  /** Events that would become dead letters */
+  events: number;
 }
 
 export interface Webhook {
@@ -5956,6 +6437,14 @@ export interface Operations {
     } & NoteChanges;
     output: Note;
   };
+  'openapi.operations.list': {
+    input: ListOpenapiOperationsBody;
+    output: OpenapiListing;
+  };
+  'openapi.request.import': {
+    input: ImportOpenapiOperationBody;
+    output: OpenapiRequest;
+  };
   'queues.list': {
     input: {
       /** Only count deliveries of this team */
@@ -6257,6 +6746,15 @@ export interface Operations {
     };
     output: undefined;
   };
+  'stories.drafts.diff.compare': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    };
+    output: DraftComparison;
+  };
   'stories.drafts.get': {
     input: {
       /** The id */
@@ -6415,6 +6913,10 @@ export interface Operations {
       id: number;
     } & RemoveStoryRecipientBody;
     output: Story;
+  };
+  'stories.renamePreview': {
+    input: RenamePreviewBody;
+    output: RenamePreview;
   };
   'stories.runs.cancel': {
     input: {
@@ -6703,6 +7205,10 @@ export interface Operations {
       id: number;
     } & CreateTeamBody;
     output: Team;
+  };
+  'templates.previewMany': {
+    input: PreviewTemplatesBody;
+    output: TemplatePreviews;
   };
   'templates.render': {
     input: RenderTemplateBody;
@@ -7202,6 +7708,16 @@ export interface FabulaApi {
     /** Update one of the notes. `PUT /api/v1/notes/{id}` */
     readonly update: Call<'notes.update'>;
   };
+  readonly openapi: {
+    readonly operations: {
+      /** List the operations of an OpenAPI document. `POST /api/v1/openapi/operations` */
+      readonly list: Call<'openapi.operations.list'>;
+    };
+    readonly request: {
+      /** Convert an operation of an OpenAPI document to an HTTP request action. `POST /api/v1/openapi/request` */
+      readonly import: Call<'openapi.request.import'>;
+    };
+  };
   readonly queues: {
     /** List the queues with their waiting work. `GET /api/v1/queues` */
     readonly list: Call<'queues.list'>;
@@ -7294,6 +7810,10 @@ export interface FabulaApi {
       readonly create: Call<'stories.drafts.create'>;
       /** Delete a draft of a story. `DELETE /api/v1/stories/{id}/drafts/{draft_id}` */
       readonly delete: Call<'stories.drafts.delete'>;
+      readonly diff: {
+        /** Compare a draft with its story. `GET /api/v1/stories/{id}/drafts/{draft_id}/diff` */
+        readonly compare: Call<'stories.drafts.diff.compare'>;
+      };
       /** Get a draft of a story. `GET /api/v1/stories/{id}/drafts/{draft_id}` */
       readonly get: Call<'stories.drafts.get'>;
       /** List the drafts of a story. `GET /api/v1/stories/{id}/drafts` */
@@ -7339,6 +7859,8 @@ export interface FabulaApi {
       /** Remove a recipient of failure notices. `DELETE /api/v1/stories/{id}/recipients` */
       readonly remove: Call<'stories.recipients.remove'>;
     };
+    /** Preview the rename of an action. `POST /api/v1/stories/rename_preview` */
+    readonly renamePreview: Call<'stories.renamePreview'>;
     readonly runs: {
       /** Cancel a run. `POST /api/v1/stories/{id}/runs/{guid}/cancel` */
       readonly cancel: Call<'stories.runs.cancel'>;
@@ -7431,6 +7953,8 @@ export interface FabulaApi {
     readonly update: Call<'teams.update'>;
   };
   readonly templates: {
+    /** Preview the values of templates. `POST /api/v1/templates/preview` */
+    readonly previewMany: Call<'templates.previewMany'>;
     /** Render a template. `POST /api/v1/templates/render` */
     readonly render: Call<'templates.render'>;
   };
@@ -7620,6 +8144,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'notes.get': { method: 'GET', path: '/api/v1/notes/{id}', query: [], body: false },
   'notes.list': { method: 'GET', path: '/api/v1/notes', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'annotations' },
   'notes.update': { method: 'PUT', path: '/api/v1/notes/{id}', query: [], body: true },
+  'openapi.operations.list': { method: 'POST', path: '/api/v1/openapi/operations', query: [], body: true },
+  'openapi.request.import': { method: 'POST', path: '/api/v1/openapi/request', query: [], body: true },
   'queues.list': { method: 'GET', path: '/api/v1/queues', query: ['team_id'], body: false },
   'recordTypes.create': { method: 'POST', path: '/api/v1/record_types', query: [], body: true },
   'recordTypes.delete': { method: 'DELETE', path: '/api/v1/record_types/{id}', query: [], body: false },
@@ -7650,6 +8176,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.drafts.bringUpToDate': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/update', query: [], body: true },
   'stories.drafts.create': { method: 'POST', path: '/api/v1/stories/{id}/drafts', query: [], body: true },
   'stories.drafts.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
+  'stories.drafts.diff.compare': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/diff', query: [], body: false },
   'stories.drafts.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   'stories.drafts.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
   'stories.drafts.publish': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: true },
@@ -7665,6 +8192,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.pendingActions.list': { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
   'stories.recipients.add': { method: 'POST', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   'stories.recipients.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
+  'stories.renamePreview': { method: 'POST', path: '/api/v1/stories/rename_preview', query: [], body: true },
   'stories.runs.cancel': { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
   'stories.runs.get': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page', 'exclude_payloads'], body: false },
   'stories.runs.list': { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },
@@ -7696,6 +8224,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'teams.members.update': { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
   'teams.resendInvitation': { method: 'POST', path: '/api/v1/teams/{team_id}/resend_invitation', query: [], body: true },
   'teams.update': { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
+  'templates.previewMany': { method: 'POST', path: '/api/v1/templates/preview', query: [], body: true },
   'templates.render': { method: 'POST', path: '/api/v1/templates/render', query: [], body: true },
   'tenants.mailSettings.get': { method: 'GET', path: '/api/v1/tenants/current/mail_settings', query: [], body: false },
   'tenants.mailSettings.update': { method: 'PUT', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },

@@ -53,6 +53,10 @@ export const TASKS: TaskTable = {
   'render-preview': () =>
     (require('../trial/previews/preview-task.js') as typeof import('../trial/previews/preview-task.js'))
       .renderPreview,
+  'render-preview-values': () =>
+    (
+      require('../trial/previews/preview-values-task.js') as typeof import('../trial/previews/preview-values-task.js')
+    ).renderPreviewValues,
   'try-story': () =>
     (require('../trial/story/try-story-task.js') as typeof import('../trial/story/try-story-task.js'))
       .tryStoryInThread,
@@ -60,7 +64,16 @@ export const TASKS: TaskTable = {
     (
       require('../stories/check/action-warnings-task.js') as typeof import('../stories/check/action-warnings-task.js')
     ).warningsOfActions,
+  'list-openapi': () =>
+    (require('../stories/openapi/openapi-task.js') as typeof import('../stories/openapi/openapi-task.js'))
+      .listOpenapiInThread,
+  'import-openapi': () =>
+    (require('../stories/openapi/openapi-task.js') as typeof import('../stories/openapi/openapi-task.js'))
+      .importOpenapiInThread,
   'check-story': () =>
     (require('../stories/check/check-task.js') as typeof import('../stories/check/check-task.js'))
       .checkStoryText,
+  'rename-action': () =>
+    (require('../stories/rename/rename-task.js') as typeof import('../stories/rename/rename-task.js'))
+      .renameInThread,
 };

@@ -6,6 +6,8 @@ export { FUNCTIONS } from './formula/functions/all-functions.js';
 export { createLanguages } from './languages.js';
 export { MAX_OUTPUT_CHARACTERS } from './limits.js';
 export { createLiquidLanguage } from './liquid/liquid-language.js';
+export { type MissingPath, missingPaths } from './missing-paths.js';
+export { renamedReferences, type Renaming, splicedText } from './renamed-references.js';
 export { renderOptions, type RenderOptionsInput } from './option-renderer.js';
 export { compilePattern } from './patterns.js';
 export { createSecretScrubber, scrubSecrets, secretForms, SHORTEST_PART } from './secret-scrubber.js';
@@ -17,5 +19,6 @@ export type { NeededValues, TeamValues, TeamValuesSnapshot } from './team-values
 export { type Mentions, mentions, together } from './template-mentions.js';
 export type { StoryOfTeam, TemplateDependencies, TemplateLanguage, TemplateScope } from './template.js';
 export { parsedJson } from './values/json-result.js';
+export { positionsIn } from './values/position.js';
 export { sizeWithin } from './values/value-size.js';
 export { textOf } from './values/values.js';

@@ -67,6 +67,17 @@ export interface TemplateDependencies {
   storiesOfTeams: StoryOfTeam[];
 }
 
+/** A reference as far as it is known without rendering: `receive.body.items`, of `receive.body.items[LOOP.index]`. */
+export interface TemplatePath {
+  /** The name that it begins with, then keys and indexes; at least one. */
+  steps: (string | number)[];
+  /** Its position in the text, from 1; in Liquid that of its tag. */
+  line: number;
+  column: number;
+  /** Its absence is provided for: a condition, a test, or a `default` decides what happens then. */
+  isGuarded: boolean;
+}
+
 /** One of the two languages of stories (spec §8.1). Every function is limited in time, memory and size. */
 export interface TemplateLanguage {
   name: 'liquid' | 'formula';
@@ -78,6 +89,13 @@ export interface TemplateLanguage {
   references?(text: string): TemplateReferences;
   /** Returns what a text needs, for its author; nothing is loaded by it. Empty for a text with syntax errors. */
   dependencies(text: string): TemplateDependencies;
+  /** Returns the paths into the event and the variables that a text names, for its author. Empty for a text with syntax errors. */
+  paths(text: string): TemplatePath[];
+  /**
+   * Returns where a text refers to a value of the event by this name: offsets of the name, ascending. A key, a word inside
+   * a string, and a variable of the text itself are no such places. Undefined if the text cannot be read.
+   */
+  placesOf(text: string, name: string): number[] | undefined;
   /**
    * Renders the templates in a text. Missing paths are empty.
    * The result is text, unless the template says otherwise (`as_object`, a leading `=`).

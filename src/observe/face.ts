@@ -8,7 +8,7 @@ export { createDeadLetterService, type ManyDone } from './dead-letters/dead-lett
 export type { DeadLetter, DeadLetterQuery } from './dead-letters/dead-letter.js';
 export { actionEventRoutes } from './events/action-event-routes.js';
 export { eventRoutes } from './events/event-routes.js';
-export { createEventService, type EventService } from './events/event-service.js';
+export { createEventService } from './events/event-service.js';
 export { findPayloads } from './events/event-view-store.js';
 export type { EventRecord, EventView } from './events/event.js';
 export { infoRoutes } from './info/info-routes.js';

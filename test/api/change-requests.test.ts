@@ -66,6 +66,7 @@ it('shows what a draft would change, without its own addresses', async () => {
       kind: 'action',
       change: 'changed',
       action: 'Renamed',
+      guid: expect.stringMatching(/^[0-9a-f]{32}$/),
       path: 'name',
       before: 'EventTransformation 2',
       after: 'Renamed',

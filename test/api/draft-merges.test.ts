@@ -1,5 +1,6 @@
 import { eventually } from '../support/eventually.js';
 import { draftWorld, entriesOf, resolved } from '../support/draft-world.js';
+import { buildAccount } from '../support/builders.js';
 import { type Parsed, useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 import { storyOf } from '../support/stories.js';
@@ -33,6 +34,7 @@ describe('drafts: a publication', () => {
       kind: 'option',
       change: 'changed',
       action: 'Mark',
+      guid: before[1].guid,
       path: 'options.payload.by',
       before: 'first',
       after: 'one',
@@ -225,6 +227,74 @@ describe('drafts: a publication', () => {
     await ask(`PUT /api/v1/actions/${first.id}`, { options });
     const { merged } = await ask(`POST /api/v1/drafts/${copy.id}/publish`);
     expect(merged).toMatchObject([{ path: 'options.payload.by', before: 'first', after: 'live' }]);
+  });
+});
+
+describe('drafts: a comparison', () => {
+  it('tells what a publication would do, and writes nothing', async () => {
+    const { ask, path, story, draft, mark, payloadOf, agentsOf, change, remove, publish, published } =
+      await withStory();
+    const [id, other] = [await draft('Mine'), await draft('Other')];
+    const [, , last] = await agentsOf(story.id);
+    await mark(id, { by: 'draft', to: 'draft' });
+    await remove(id, 'Last');
+    await mark(other, { by: 'other' });
+    await change(other, 'Receive', { name: 'Take in' });
+    await published(other);
+    await stores.db.read((session) =>
+      session.run(
+        `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, state)
+         VALUES (?, ?, ?, 1, 'email', 1, NOW(3), 'held')`,
+        ['f'.repeat(32), story.id, last.id],
+      ),
+    );
+    const before = await ask(`GET ${path}/graph`);
+    const compared = await ask(`GET /api/v1/drafts/${id}/diff`);
+    const [receive, marked] = await agentsOf(story.id);
+    expect(
+      compared.draft.map(({ kind, change: how, guid, path: at }: Parsed) => [kind, how, guid, at]),
+    ).toEqual([
+      ['option', 'changed', marked.guid, 'options.payload.by'],
+      ['option', 'changed', marked.guid, 'options.payload.to'],
+      ['action', 'removed', last.guid, null],
+      ['link', 'removed', marked.guid, null],
+    ]);
+    expect(compared.live).toMatchObject([
+      { guid: receive.guid, action: 'Take in', path: 'name', before: 'Receive', after: 'Take in' },
+      { guid: marked.guid, path: 'options.payload.by', after: 'other' },
+    ]);
+    expect(compared.merged).toMatchObject([{ path: 'name' }]);
+    const [conflict] = compared.conflicts;
+    expect([compared.conflict_count, conflict.entry, conflict.guid]).toEqual([
+      1,
+      entriesOf((await publish(id)).body)[0].entry,
+      marked.guid,
+    ]);
+    expect(conflict).toMatchObject({
+      base: 'first',
+      live: 'other',
+      draft: 'draft',
+      path: 'options.payload.by',
+    });
+    expect(compared.waiting).toEqual([{ id: last.id, name: 'Last', guid: last.guid, events: 1 }]);
+    expect(compared.live_version).toBe(before.version);
+    expect(compared.base_version).toBeLessThan(before.version);
+    expect(compared.live_story_export.agents).toHaveLength(3);
+    expect(compared.published_export.agents.map(({ name }: Parsed) => name)).toEqual(['Take in', 'Mark']);
+    expect(await ask(`GET ${path}/graph`)).toEqual(before);
+    expect(await payloadOf(id)).toMatchObject({ by: 'draft' });
+    expect(await ask(`GET ${path}/drafts/${id}/diff`)).toEqual(compared);
+  });
+
+  it('is for those who may publish: not for viewers, nor for another tenant', async () => {
+    const { account, raw, path, draft } = await withStory();
+    const id = await draft();
+    const viewer = await buildAccount(stores.db, { team: account.team, role: 'VIEWER' });
+    const stranger = await buildAccount(stores.db);
+    for (const place of [`/api/v1/drafts/${id}`, `${path}/drafts/${id}`]) {
+      expect((await raw(`GET ${place}/diff`, undefined, viewer)).status).toBe(403);
+      expect((await raw(`GET ${place}/diff`, undefined, stranger)).status).toBe(404);
+    }
   });
 });
 

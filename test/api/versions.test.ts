@@ -251,6 +251,7 @@ describe('the difference of two versions', () => {
             kind: 'option',
             change: 'added',
             action: changed.name,
+            guid: changed.guid,
             path: 'options["new.key"]',
             before: null,
             after: [1],

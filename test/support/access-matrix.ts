@@ -143,6 +143,7 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/v1/stories/:id/drafts/:draft_id/publish': { expected: write, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/drafts/:draft_id/update': { expected: write, ids: ['story', 'draft'] },
   'GET /api/v1/stories/:id/drafts/:draft_id/agents': { expected: read, ids: ['story', 'draft'] },
+  'GET /api/v1/stories/:id/drafts/:draft_id/diff': { expected: write, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/change_request': {
     expected: write,
     ids: ['storyWithDraft'],
@@ -173,6 +174,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'GET /api/v1/drafts/:id': { expected: read, ids: ['draft'] },
   'GET /api/v1/drafts/:id/agents': { expected: read, ids: ['draft'] },
+  'GET /api/v1/drafts/:id/diff': { expected: write, ids: ['draft'] },
   'PUT /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
   'PATCH /api/v1/drafts/:id': { expected: write, ids: ['draft'], ...renamed },
   'DELETE /api/v1/drafts/:id': { expected: write, ids: ['draft'] },
@@ -229,6 +231,16 @@ export const MATRIX: Record<string, Row> = {
     expected: read,
     body: async (place, { make }) => ({ story_id: await make('story', place) }),
   },
+  'POST /api/v1/stories/rename_preview': {
+    expected: write,
+    body: async (place, { make }) => ({
+      story_id: await make('story', place),
+      agents: [{ type: 'Agents::TriggerAgent', name: 'Ask', options: {} }],
+      links: [],
+      index: 0,
+      name: 'Ask again',
+    }),
+  },
   'POST /api/v1/trials': {
     expected: read,
     body: async (place, { make }) => ({ story_id: await make('storyWithAgent', place) }),
@@ -236,6 +248,23 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/v1/templates/render': {
     expected: write,
     body: async (place, { make }) => ({ template: '=1 + 1', story_id: await make('story', place) }),
+  },
+  'POST /api/v1/templates/preview': {
+    expected: write,
+    body: async (place, { make }) => ({ templates: [], story_id: await make('story', place) }),
+  },
+  'POST /api/v1/openapi/operations': {
+    expected: write,
+    body: ({ teamId }) => ({ document: '{"openapi":"3.1.0","paths":{}}', team_id: teamId }),
+  },
+  'POST /api/v1/openapi/request': {
+    expected: write,
+    body: ({ teamId }) => ({
+      document: '{"openapi":"3.1.0","paths":{"/a":{"get":{}}}}',
+      method: 'get',
+      path: '/a',
+      team_id: teamId,
+    }),
   },
   'GET /api/v1/agent_types': { expected: everybody },
   'GET /api/v1/functions': { expected: everybody },

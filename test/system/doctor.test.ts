@@ -97,15 +97,14 @@ describe('a healthy installation', () => {
 
   it('leaves nothing behind in Redis and in the data folder', async () => {
     const before = await readdir(healthy['DATA_DIR'] ?? '');
-    const keys = () => own.redis.keys('*:doctor:*');
     let known: string[] = [];
     // On a busy machine a check may reach its time limit: the keys that it leaves expire.
     await eventually(async () => {
-      known = await keys();
+      known = await doctorKeys();
       return badOnes((await examine()).report).length === 0;
     }, 60_000);
     expect(await readdir(healthy['DATA_DIR'] ?? '')).toEqual(before);
-    expect((await keys()).filter((key) => !known.includes(key))).toEqual([]);
+    expect((await doctorKeys()).filter((key) => !known.includes(key))).toEqual([]);
   });
 
   it('is told in sentences, without --json', async () => {
@@ -114,6 +113,11 @@ describe('a healthy installation', () => {
     expect(out).toMatch(/\d+ checks of Fabula \d+\.\d+\.\d+: 0 errors, \d warnings?, \d notes?\.\n$/);
   });
 });
+
+/** The keys that an examination leaves in Redis. */
+function doctorKeys(): Promise<string[]> {
+  return own.redis.keys('*:doctor:*');
+}
 
 describe('broken set-ups of the database', () => {
   it.each([

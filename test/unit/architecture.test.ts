@@ -38,17 +38,20 @@ const CONSOLE_ROOMS: Record<string, string[]> = {
   'src/console/pages': [
     'src/console/inspector',
     'src/console/canvas',
+    'src/console/story-model',
+    'src/console/request-import',
     'src/console/api',
     'src/console/ui',
     'src/console/keys',
     'src/console/text',
   ],
-  'src/console/inspector': ['src/console/ui', 'src/console/text'],
-  'src/console/canvas': ['src/console/ui', 'src/console/keys', 'src/console/text'],
+  'src/console/inspector': ['src/console/story-model', 'src/console/ui', 'src/console/text'],
+  'src/console/canvas': ['src/console/story-model', 'src/console/ui', 'src/console/keys', 'src/console/text'],
   'src/console/api': ['src/console/text'],
   'src/console/ui': ['src/console/keys', 'src/console/text'],
   'src/console/keys': ['src/console/text'],
   'src/console/story-model': ['src/console/text'],
+  'src/console/request-import': ['src/console/text'],
   'src/console/text': [],
 };
 

@@ -63,7 +63,6 @@ export function createRunServices(
     previews: createPreviewService({
       database,
       graphs,
-      events,
       values: core.values,
       threads: core.threads,
       quotas,

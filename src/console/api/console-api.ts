@@ -1,7 +1,7 @@
 import { createClient } from '../../../clients/typescript/client.js';
 import { parseExact } from '../text/exact-json.js';
 import { addressOf } from './console-place.js';
-import { exchange, send } from './send-to.js';
+import { exchange, send, type TextResponse, type TextRequest } from './send-to.js';
 
 const listeners = new Set<() => void>();
 
@@ -27,4 +27,9 @@ export const api = createClient({ url: addressOf(''), fetch: sendSigned, parse: 
 /** Sends JSON that is a text already, so that numbers keep all their digits. @throws FabulaError for a refusal. */
 export async function sendText(method: 'GET' | 'POST', path: string, body?: string): Promise<string> {
   return (await exchange({ method, path, body, limitMs: 60_000 }, sendSigned)).text;
+}
+
+/** Sends JSON text, and returns the answer with its version. @throws FabulaError for a refusal. */
+export function sendVersioned(request: Omit<TextRequest, 'limitMs'>): Promise<TextResponse> {
+  return exchange({ ...request, limitMs: 60_000 }, sendSigned);
 }

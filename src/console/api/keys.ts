@@ -24,7 +24,9 @@ export type Kind =
   | 'lineage'
   | 'logs'
   | 'minutes'
+  | 'names'
   | 'next-call'
+  | 'opened'
   | 'payload-text'
   | 'people'
   | 'queues'
@@ -33,6 +35,7 @@ export type Kind =
   | 'records'
   | 'resources'
   | 'runs'
+  | 'sample'
   | 'schedules'
   | 'session'
   | 'sessions'
@@ -42,6 +45,7 @@ export type Kind =
   | 'story'
   | 'tags'
   | 'users'
+  | 'versions'
   | 'webhooks';
 
 /** The key of a response: its kind, the id of the one thing that it is about, and what tells it from others of both. */
@@ -87,7 +91,13 @@ export const keys = {
     self: one('story', id),
     /** Each draft is a story with an id of its own. */
     drafts: many('drafts', id),
+    versions: many('versions', id),
+    /** What a version has in addition to another one, or to what is there now. */
+    versionDiff: (version: number, other: string) => many('versions', id, version, other),
+    versionExport: (version: string) => many('versions', id, 'export', version),
     hours: one('hours', id),
+    hasRun: one('runs', id, 'any'),
+    sampleRuns: one('runs', id, 'newest'),
     run: (guid: string) => one('runs', id, guid),
   }),
   /** Answers about the content of a story or of a draft; those of a draft have its id. */
@@ -102,7 +112,18 @@ export const keys = {
       log: (actionId: number) => one('activity', id, 'log', actionId),
     };
   },
+  /** What the publication of a draft would do, what its check finds, and whether it was asked for. */
+  publication: (draftId: number, part: 'diff' | 'check' | 'request') =>
+    many('drafts', 'publication', draftId, part),
+  /** A story under edit takes in later versions by itself. */
+  opened: (id: number) => many('opened', id),
+  /** Values of templates in a sample. */
+  sample: (id: number, ...of: unknown[]) => many('sample', id, ...of),
   agentTypes: many('agent-types'),
+  /** Functions and filters of templates. */
+  callables: many('agent-types', 'callables'),
+  /** Names of resources, credentials and stories of a team. */
+  names: (teamId: number) => many('names', teamId),
   actions: (ids: readonly number[]) => many('actions', ids),
   dryRun: (actionId: number, eventId: number | undefined) => many('dry-run', actionId, eventId),
   schedules: (story: number | undefined, until: string) => many('schedules', story, until),
@@ -152,6 +173,8 @@ export const keys = {
   credential: (id: number) => one('credentials', id),
   resources: (...asked: unknown[]) => many('resources', 'list', ...asked),
   resource: (id: number) => one('resources', id),
+  /** The names of all credentials and resources that a team may use. */
+  teamValues: (teamId: number) => one('lacked', teamId, 'names'),
   lacked: (teamId: number | undefined, names: readonly string[]) => one('lacked', teamId, names),
 
   userNames: many('users', 'names'),

@@ -12,13 +12,12 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { CANVAS_KEYS } from '../keys/keymap.js';
 import { useColours } from '../ui/theme.js';
 import { ActionBox } from './action-node.js';
+import { Arrows } from './arrows.js';
 import styles from './canvas.module.css';
 import { FoldBlock } from './fold-block.js';
 import type { CanvasNode } from './fold-elements.js';
 import { NoteBox } from './note-box.js';
 import { NODE } from './sizes.js';
-
-const KINDS = ['default', 'failure'] as const;
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
@@ -34,6 +33,7 @@ interface CanvasProps {
   entry: string | undefined;
   /** The id of the node that is brought into view when it becomes this one. */
   shown: string | undefined;
+  mayMove?: boolean;
   /** Is told what a person does to the nodes; they change when other `nodes` are given. */
   onChanges: (changes: NodeChange<CanvasNode>[]) => void;
   /** Is called for a press beside everything. */
@@ -41,7 +41,7 @@ interface CanvasProps {
 }
 
 /** Nodes and links as they are given. It opens at the entry, large enough to read; the whole is a key away. */
-export function Canvas({ nodes, edges, entry, shown, onChanges, onLeave }: CanvasProps) {
+export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges, onLeave }: CanvasProps) {
   const colours = useColours();
   const flow = useRef<Flow>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ export function Canvas({ nodes, edges, entry, shown, onChanges, onLeave }: Canva
         colorMode={colours}
         minZoom={0.08}
         maxZoom={1.6}
-        nodesDraggable={false}
+        nodesDraggable={mayMove}
         nodesConnectable={false}
         edgesFocusable={false}
         deleteKeyCode={null}
@@ -95,30 +95,4 @@ export function Canvas({ nodes, edges, entry, shown, onChanges, onLeave }: Canva
 function mapColour({ type, data }: CanvasNode): string {
   if (type === 'note') return 'var(--note-line)';
   return 'failed' in data && data.failed ? 'var(--chart-bad)' : 'var(--line-strong)';
-}
-
-/** The heads of links: those of a failure link have their own colour. Edges name them by their id. */
-function Arrows() {
-  return (
-    <svg className={styles['arrows']} aria-hidden="true">
-      <defs>
-        {KINDS.map((kind) => (
-          <marker
-            key={kind}
-            id={`arrow-${kind}`}
-            className={`${styles['arrow']} ${kind}`}
-            viewBox="-10 -10 20 20"
-            markerWidth="14"
-            markerHeight="14"
-            markerUnits="userSpaceOnUse"
-            orient="auto-start-reverse"
-            refX="0"
-            refY="0"
-          >
-            <polyline points="-6,-5 0,0 -6,5" />
-          </marker>
-        ))}
-      </defs>
-    </svg>
-  );
 }

@@ -3,12 +3,8 @@ import type { Action, AgentOption, AgentType } from '../../../clients/typescript
 import { Button } from '../ui/form/button.js';
 import { Json } from '../ui/json.js';
 import { Nothing } from '../ui/states.js';
-import { hasEntries } from '../text/exact-json.js';
-import { templateParts } from './template-parts.js';
+import { OptionValue } from './option-value.js';
 import styles from './options.module.css';
-
-/** Deeper than that, JSON is easier to read. */
-const DEEPEST = 3;
 
 /** The options as fields, each of its own kind; as JSON in the second view. */
 export function OptionTab({ action, type }: { action: Action; type: AgentType | undefined }) {
@@ -50,39 +46,4 @@ export function OptionTab({ action, type }: { action: Action; type: AgentType | 
 function optionsOf(type: AgentType | undefined, mode: unknown): ReadonlyMap<string, AgentOption> {
   const ofMode = type?.modes.find((each) => each.mode === mode)?.options ?? [];
   return new Map([...(type?.options ?? []), ...ofMode].map((option) => [option.name, option]));
-}
-
-/** One value of an option: text with its templates marked and its lines as they are, a list, an object, a plain value. */
-function OptionValue({ value, depth }: { value: unknown; depth: number }) {
-  if (typeof value === 'string') return <Text text={value} />;
-  if (!hasEntries(value)) return <code>{String(value)}</code>;
-  const parts = Object.entries(value);
-  if (parts.length === 0)
-    return <span className="faint">{Array.isArray(value) ? 'empty list' : 'empty'}</span>;
-  if (depth >= DEEPEST) return <Json value={value} />;
-  return (
-    <dl className={styles['parts']}>
-      {parts.map(([name, part]) => (
-        <div key={name}>
-          <dt>
-            <code className="wrap">{Array.isArray(value) ? Number(name) + 1 : name}</code>
-          </dt>
-          <dd>
-            <OptionValue value={part} depth={depth + 1} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Text({ text }: { text: string }) {
-  if (text === '') return <span className="faint">empty text</span>;
-  return (
-    <div className={styles['text']}>
-      {templateParts(text).map(({ at, part, isTemplate }) =>
-        isTemplate ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
-      )}
-    </div>
-  );
 }

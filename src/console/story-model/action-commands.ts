@@ -1,9 +1,6 @@
 import type { GraphAction } from '../../../clients/typescript/api.js';
 import { type Command, newGuid, type StoryDraft, withItem } from './story-draft.js';
-import { hasEntries } from '../text/exact-json.js';
-
-/** The way to a value inside a value of JSON: keys of objects, and places in lists from 0. */
-type Path = readonly (string | number)[];
+import { type Path, withValueAt } from './value-in.js';
 
 /** Fields of an action that a form changes as a whole. */
 export type ActionFields = Partial<Pick<GraphAction, 'disabled' | 'keep_events_for' | 'action_inputs'>> & {
@@ -18,22 +15,28 @@ export function addAction(action: GraphAction, guid = newGuid()): Command {
   });
 }
 
-/** Changes one value in the options of an action; undefined takes it out. @throws TypeError as `withValueAt`. */
+/**
+ * Changes one value in the options of an action; undefined takes it out. Texts that follow each other at one place are one
+ * step, as a person types them. @throws TypeError as `withValueAt`.
+ */
 export function setOption(key: string, path: Path, value: unknown): Command {
-  return changed(
+  const change = changed(
     key,
     (name) => `Change ${path[0] ?? 'options'} of ${name}`,
     (action) => ({ ...action, options: withValueAt(action.options, path, value) as GraphAction['options'] }),
   );
+  if (typeof value !== 'string') return change;
+  return (draft) => ({ ...change(draft), group: `option ${key} ${JSON.stringify(path)}` });
 }
 
-/** Replaces all options of an action, as its view of JSON does. */
+/** Replaces all options of an action, as its view of JSON does. Changes that follow each other are one step. */
 export function setOptions(key: string, options: GraphAction['options']): Command {
-  return changed(
+  const change = changed(
     key,
     (name) => `Change options of ${name}`,
     (action) => ({ ...action, options }),
   );
+  return (draft) => ({ ...change(draft), group: `options ${key}` });
 }
 
 /** Changes fields of an action besides its options; undefined takes one out. */
@@ -49,25 +52,48 @@ export function setFields(key: string, fields: ActionFields): Command {
   );
 }
 
+/** Changes when an action starts runs by itself. Changes of as many schedules that follow each other are one step. */
+export function setSchedule(key: string, schedules: readonly unknown[]): Command {
+  const schedule = schedules.length === 0 ? null : schedules;
+  const change = changed(
+    key,
+    (name) => `Change schedule of ${name}`,
+    (action) => ({ ...action, schedule }),
+  );
+  return (draft) => ({ ...change(draft), group: `schedule ${key} ${schedules.length}` });
+}
+
+/** What a new name changes besides the name, by the keys of the parts. */
+export interface Rewritten {
+  /** Fields of actions with the new name in their templates. */
+  actions: ReadonlyMap<string, Partial<GraphAction>>;
+  /** Texts of notes. */
+  notes: ReadonlyMap<string, string>;
+  /** How many references change. */
+  count: number;
+}
+
 /**
- * Renames an action. Templates name it by its name, and only the server can read them: `rewritten` has the options of the
- * actions that name it, by their keys, with the new name in them. All of it is one step.
+ * Renames an action. Templates name it by its name, and only the server can read them: `rewritten` is what it found. All of it
+ * is one step.
  */
-export function rename(
-  key: string,
-  name: string,
-  rewritten: ReadonlyMap<string, GraphAction['options']> = new Map(),
-): Command {
+export function rename(key: string, name: string, rewritten?: Rewritten): Command {
   return (draft) => {
     const actions = new Map(draft.actions);
-    for (const [other, options] of rewritten) {
+    for (const [other, fields] of rewritten?.actions ?? []) {
       const action = actions.get(other);
-      if (action !== undefined) actions.set(other, { ...action, options });
+      if (action !== undefined) actions.set(other, { ...action, ...fields });
     }
     const action = actions.get(key);
     if (action !== undefined) actions.set(key, { ...action, name });
-    const count = rewritten.size === 0 ? '' : `, options of ${rewritten.size} too`;
-    return { label: `Rename ${nameOf(draft, key)} to ${name}${count}`, draft: { ...draft, actions } };
+    const notes = new Map(draft.notes);
+    for (const [other, content] of rewritten?.notes ?? []) {
+      const note = notes.get(other);
+      if (note !== undefined) notes.set(other, { ...note, content });
+    }
+    const count = rewritten?.count ?? 0;
+    const words = count === 0 ? '' : count === 1 ? ', 1 reference' : `, ${count} references`;
+    return { label: `Rename ${nameOf(draft, key)} to ${name}${words}`, draft: { ...draft, actions, notes } };
   };
 }
 
@@ -89,37 +115,4 @@ function changed(
         action === undefined ? draft : { ...draft, actions: withItem(draft.actions, key, change(action)) },
     };
   };
-}
-
-/**
- * Returns a copy of `whole` with another value at the path; undefined takes the key or the item out. Objects and lists on the
- * way that are missing are made. @throws TypeError if the path leads into a text, a number, or by a key into a list.
- */
-function withValueAt(whole: unknown, path: Path, value: unknown): unknown {
-  const [step, ...rest] = path;
-  if (step === undefined) return value;
-  if (typeof step === 'number') return withItemAt(listIn(whole), step, rest, value);
-  const object = objectIn(whole);
-  const inside = withValueAt(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
-  if (inside !== undefined) return { ...object, [step]: inside };
-  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== step));
-}
-
-function withItemAt(list: readonly unknown[], at: number, rest: Path, value: unknown): unknown[] {
-  const inside = withValueAt(list[at], rest, value);
-  return inside === undefined ? list.toSpliced(at, 1) : list.toSpliced(at, 1, inside);
-}
-
-function listIn(value: unknown): readonly unknown[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new TypeError('The path leads into a value that is no list.');
-  return value;
-}
-
-function objectIn(value: unknown): Readonly<Record<string, unknown>> {
-  if (value === undefined) return {};
-  if (!hasEntries(value) || Array.isArray(value)) {
-    throw new TypeError('The path leads into a value that is no object.');
-  }
-  return value as Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,5 @@
 import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
-import { hasEntries, LongNumber } from '../text/exact-json.js';
+import { isSame } from './same-value.js';
 import type { DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
 
 /** An item that was added, changed or removed. It is plain JSON, so a browser may keep it. */
@@ -48,6 +48,15 @@ export function changedByBoth(left: Changes, right: Changes): Required<Selection
   };
 }
 
+/** Returns the parts that are no longer as they were before these changes, nor as they are after them. */
+export function unlikeIn(draft: StoryDraft, { actions, links, notes }: Changes): Required<Selection> {
+  return {
+    actions: unlike(draft.actions, actions),
+    links: unlike(draft.links, links),
+    notes: unlike(draft.notes, notes),
+  };
+}
+
 /**
  * Returns the draft with these changes. They may have been made in another draft: a change of an item that is gone is left
  * out, and so is a link whose action is gone.
@@ -82,6 +91,12 @@ function inBoth<Item>(left: readonly Change<Item>[], right: readonly Change<Item
     .map(({ key }) => key);
 }
 
+function unlike<Item>(list: Keyed<Item>, changes: readonly Change<Item>[]): string[] {
+  return changes
+    .filter(({ key, before, after }) => !isSame(list.get(key), before) && !isSame(list.get(key), after))
+    .map(({ key }) => key);
+}
+
 function swapped<Item>({ key, at, before, after }: Change<Item>): Change<Item> {
   return { key, at, before: after, after: before };
 }
@@ -105,16 +120,4 @@ function withoutLoose(links: Keyed<DraftLink>, actions: Keyed<GraphAction>): Key
   const isLoose = ({ source, receiver }: DraftLink) => !actions.has(source) || !actions.has(receiver);
   if (![...links.values()].some(isLoose)) return links;
   return new Map([...links].filter(([, link]) => !isLoose(link)));
-}
-
-/** Whether two values of JSON are equal, with all digits of numbers and the order of keys. */
-function isSame(left: unknown, right: unknown): boolean {
-  if (Object.is(left, right)) return true;
-  if (left instanceof LongNumber) return right instanceof LongNumber && left.text === right.text;
-  if (!hasEntries(left) || !hasEntries(right) || Array.isArray(left) !== Array.isArray(right)) return false;
-  const [ours, theirs] = [Object.entries(left), Object.entries(right)];
-  return (
-    ours.length === theirs.length &&
-    ours.every(([key, value], at) => key === theirs[at]?.[0] && isSame(value, theirs[at][1]))
-  );
 }

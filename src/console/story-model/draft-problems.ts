@@ -39,7 +39,7 @@ function nameProblems({ actions }: StoryDraft): DraftProblem[] {
 }
 
 /** Returns why an action may not be called so; undefined: it may. */
-function nameProblem(name: string): string | undefined {
+export function nameProblem(name: string): string | undefined {
   if (name === '') return 'An action needs a name.';
   if (name.length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
   return WHOLE.test(name) ? undefined : 'The name has half of a character.';

@@ -1,6 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { GraphAction, StoryGraph, StoryGraphChanges } from '../../../clients/typescript/api.js';
-import { applied, changedByBoth, changesBetween, isNothing } from './draft-changes.js';
+import {
+  applied,
+  changedByBoth,
+  type Changes,
+  changesBetween,
+  isNothing,
+  unlikeIn,
+} from './draft-changes.js';
 import { finished, type History, NO_HISTORY, recorded, redone, undone } from './draft-history.js';
 import { fromGraph, toGraphBody } from './graph-draft.js';
 import type { Command, Selection, StoryDraft } from './story-draft.js';
@@ -32,6 +39,10 @@ export interface EditorState {
    * there is gone.
    */
   take: (stored: StoredGraph, sent?: StoryDraft) => void;
+  /** Settles a contested part: as it is here, or as the server has it. The latter is a step. */
+  settle: (part: keyof Selection, key: string, side: 'mine' | 'theirs') => void;
+  /** Makes changes that a browser kept, in one step. A part that is no longer as it was then is contested. */
+  restore: (changes: Changes) => void;
 }
 
 export type EditorStore = StoreApi<EditorState>;
@@ -50,6 +61,12 @@ export function createEditorStore({ graph, etag }: StoredGraph): EditorStore {
     redo: () => set(redone),
     finish: () => set(finished),
     take: (stored, sent) => set((state) => taken(state, stored, sent)),
+    settle: (part, key, side) => set((state) => settled(state, part, key, side)),
+    restore: (changes) =>
+      set((state) => ({
+        ...recorded(state, { draft: applied(state.draft, changes), label: 'Restore unsaved changes' }),
+        contested: joined(state.contested, unlikeIn(state.draft, changes)),
+      })),
   }));
 }
 
@@ -61,6 +78,10 @@ export const actionOf =
 
 /** Selects whether there is something to save. */
 export const isDirty = ({ base, draft }: EditorState): boolean => !isNothing(changesBetween(base, draft));
+
+/** Selects whether a part waits for a choice between two versions. */
+export const hasContested = ({ contested: { actions = [], links = [], notes = [] } }: EditorState): boolean =>
+  actions.length + links.length + notes.length > 0;
 
 /** Returns the body that saves the draft. */
 export const bodyOf = ({ base, draft }: EditorState): StoryGraphChanges => toGraphBody(draft, base);
@@ -77,6 +98,26 @@ function taken(
     baseEtag: etag,
     draft: applied(next, ours),
     contested: sent === undefined ? joined(contested, changedByBoth(ours, changesBetween(base, next))) : {},
+  };
+}
+
+function settled(
+  state: EditorState,
+  part: keyof Selection,
+  key: string,
+  side: 'mine' | 'theirs',
+): Partial<EditorState> {
+  const contested = {
+    ...state.contested,
+    [part]: (state.contested[part] ?? []).filter((each) => each !== key),
+  };
+  if (side === 'mine') return { contested };
+  const theirs = changesBetween(state.draft, state.base);
+  const none: Changes = { actions: [], links: [], notes: [] };
+  const change = { ...none, [part]: theirs[part].filter((each) => each.key === key) };
+  return {
+    ...recorded(state, { draft: applied(state.draft, change), label: 'Take the saved version' }),
+    contested,
   };
 }
 

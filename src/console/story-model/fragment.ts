@@ -2,7 +2,7 @@ import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js'
 import { freeName } from './action-names.js';
 import { fromGraph, type GraphParts, toGraphBody } from './graph-draft.js';
 import { WEBHOOK_TYPE } from './link-commands.js';
-import { asSets } from './selection-commands.js';
+import { asSets, isPlaced, wordsOf } from './selection-commands.js';
 import {
   type Command,
   type DraftLink,
@@ -18,11 +18,25 @@ export interface Fragment extends GraphParts {
   fabula: 'fragment';
 }
 
-/** Returns these actions and notes, and the links between them, without what only their story knows. */
-export function copied(draft: StoryDraft, selection: Selection): Fragment {
+/**
+ * Returns these actions and notes, and the links between them, without what only their story knows. `drawn` has places of
+ * actions that have none in the story.
+ */
+export function copied(
+  draft: StoryDraft,
+  selection: Selection,
+  drawn: ReadonlyMap<string, Place> = new Map(),
+): Fragment {
   const { actions, notes } = asSets(selection);
   const chosen: StoryDraft = {
-    actions: new Map([...draft.actions].filter(([key]) => actions.has(key))),
+    actions: new Map(
+      [...draft.actions]
+        .filter(([key]) => actions.has(key))
+        .map(([key, action]) => {
+          const place = isPlaced(action) ? undefined : drawn.get(key);
+          return [key, place === undefined ? action : { ...action, position: place }];
+        }),
+    ),
     links: draft.links,
     notes: new Map([...draft.notes].filter(([key]) => notes.has(key))),
     rest: {},
@@ -63,6 +77,18 @@ const named = (link: DraftLink): [string, DraftLink] => [keyOfLink(link), link];
 
 function withoutId<Form extends { id?: number | null }>({ id: _id, ...form }: Form): Form {
   return form as Form;
+}
+
+/** Copies these actions and notes `by` this far, with the links between them, in one step. */
+export function duplicate(
+  draft: StoryDraft,
+  selection: Selection,
+  by: Place,
+  { drawn, guid }: { drawn?: ReadonlyMap<string, Place>; guid?: () => string } = {},
+): Command {
+  const command = paste(copied(draft, selection, drawn), by, guid);
+  const { actions = [], notes = [] } = selection;
+  return (now) => ({ ...command(now), label: `Duplicate ${wordsOf(draft, { actions, notes })}` });
 }
 
 /** A webhook of its own has an address of its own, which the server gives to one that has none. */

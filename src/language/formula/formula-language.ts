@@ -12,6 +12,7 @@ import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
 import { positionsIn } from '../values/position.js';
 import { textOf } from '../values/values.js';
 import { patternFrom } from './functions/pattern-functions.js';
+import { formulaPaths } from './formula-paths.js';
 import { jsonResult } from './evaluation/formula-result.js';
 import { storyWorld } from './evaluation/formula-world.js';
 import type { CallNode, Expression, FormulaText, TextPart } from './parsing/syntax-tree.js';
@@ -50,6 +51,8 @@ export function createFormulaLanguage(): TemplateLanguage {
     check: (text) => (hasFormula(text) ? problemsOf(text, parse(text)) : []),
     references: (text) => parse(text).references,
     dependencies: (text) => formulaDependencies(text, hasFormula(text) ? parse(text).text : NOTHING),
+    paths: (text) => formulaPaths(text, hasFormula(text) ? parse(text).text : NOTHING),
+    placesOf: (text, name) => (hasFormula(text) ? formulaPlaces(parse(text), name) : []),
     render(text, scope, renderOptions = {}) {
       if (!hasFormula(text)) return renderOptions.asValue === true ? valueOfText(text, renderOptions) : text;
       const { text: parsed, failure } = parse(text);
@@ -79,6 +82,15 @@ function parsedBytes(text: FormulaText, source: string): number {
   let plain = 0;
   for (const { part } of walkFormula(text)) if (part.kind === 'text') plain += part.text.length;
   return 2 * source.length + PARSED_CHARACTER_BYTES * (source.length - plain) + 1;
+}
+
+function formulaPlaces({ text, failure }: Parsed, name: string): number[] | undefined {
+  if (failure !== undefined) return undefined;
+  const places: number[] = [];
+  for (const { part, bound } of walkFormula(text)) {
+    if (part.kind === 'reference' && part.name === name && !bound.has(name)) places.push(part.at);
+  }
+  return places.toSorted((one, other) => one - other);
 }
 
 function problemsOf(text: string, { text: parsed, failure }: Parsed): TemplateProblem[] {

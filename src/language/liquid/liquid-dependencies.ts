@@ -15,7 +15,8 @@ const NAMING_TAGS = new Map<string, NamedKind>([
 /** Roots of references that are not names of actions. */
 const OWN_ROOTS = new Set([...NAMING_TAGS.values(), WHOLE_EVENT]);
 
-interface ParsedTemplate {
+/** A text as it was parsed. */
+export interface ParsedTemplate {
   normalised: NormalisedTemplate;
   templates: Template[];
 }
@@ -35,7 +36,8 @@ export function liquidDependencies(source: string, parsed: ParsedTemplate): Temp
   };
 }
 
-function analysed(templates: Template[]) {
+/** Returns the variables of a text: those that it sets, and those that come from outside. */
+export function analysed(templates: Template[]) {
   try {
     const { globals, locals } = analyzeSync(templates, { partials: false });
     return { globals, locals, named: namesInTags(templates) };
@@ -58,7 +60,7 @@ function rootsOf(globals: Variables, source: string, normalised: NormalisedTempl
 /** Returns the names after `INPUT`, each once. */
 function inputsOf(globals: Variables, source: string, normalised: NormalisedTemplate) {
   const placeOf = placesIn(source, normalised);
-  const first = new Map<string, Variable>();
+  const first = new Map<string, LiquidVariable>();
   for (const variable of globals.INPUT ?? []) {
     const name = variable.segments[1];
     if (isKey(name) && !first.has(String(name))) first.set(String(name), variable);
@@ -66,13 +68,15 @@ function inputsOf(globals: Variables, source: string, normalised: NormalisedTemp
   return [...first].map(([name, variable]) => ({ name, ...placeOf(variable) }));
 }
 
-type Variable = Variables[string][number];
+/** A variable at one place of a text. */
+export type LiquidVariable = Variables[string][number];
 
 /** Returns a function that gives the line and column of a variable in the text as its author wrote it. */
-function placesIn(source: string, normalised: NormalisedTemplate) {
+export function placesIn(source: string, normalised: NormalisedTemplate) {
   const offsetAt = offsetsIn(normalised.text);
   const positionOf = positionsIn(source);
-  return ({ location: { row, col } }: Variable) => positionOf(normalised.originalOffset(offsetAt(row, col)));
+  return ({ location: { row, col } }: LiquidVariable) =>
+    positionOf(normalised.originalOffset(offsetAt(row, col)));
 }
 
 /** Returns a function that converts a line and column, both from 1, to an offset. */

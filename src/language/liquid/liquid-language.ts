@@ -26,6 +26,8 @@ import {
   MAX_TEMPLATE_CHARACTERS,
 } from '../limits.js';
 import { liquidDependencies } from './liquid-dependencies.js';
+import { liquidPaths } from './liquid-paths.js';
+import { liquidPlaces } from './liquid-places.js';
 import { liquidProblems } from './liquid-problems.js';
 import { type NormalisedTemplate, normaliseTemplate } from './ruby/normalise.js';
 import { TemplateOutput, untyped } from './ruby/output.js';
@@ -92,6 +94,9 @@ export function createLiquidLanguage(): TemplateLanguage {
     isTemplate,
     check: (text) => (isTemplate(text) ? liquidProblems(liquid, text, parse(text)) : []),
     dependencies: (text) => liquidDependencies(text, isTemplate(text) ? parse(text) : NO_TEMPLATES),
+    paths: (text) => liquidPaths(text, isTemplate(text) ? parse(text) : NO_TEMPLATES),
+    placesOf: (text, name) =>
+      isTemplate(text) ? liquidPlaces(text, name, (source) => parseText(liquid, source)) : [],
     render: (text, scope, options = {}) => {
       if (!isTemplate(text)) return options.asValue === true ? valueOfText(text, options) : text;
       return renderParsed(liquid, { text, parsed: parse(text), scope, options });

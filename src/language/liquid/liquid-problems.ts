@@ -1,29 +1,11 @@
-import {
-  type FilteredValueToken,
-  type Liquid,
-  Output,
-  type Template,
-  toValueSync,
-  TypeGuards,
-  Value,
-} from 'liquidjs';
+import { type Liquid, type Template, TypeGuards } from 'liquidjs';
 import { argumentFaults } from '../filters/argument-counts.js';
 import { patternFault } from '../patterns.js';
 import type { TemplateError, TemplateProblem } from '../../platform/text/template-error.js';
 import { positionsIn } from '../values/position.js';
 import { shortened } from '../../platform/text/shortened.js';
+import { filterCalls, type LiquidFilterCall } from './filter-calls.js';
 import type { NormalisedTemplate } from './ruby/normalise.js';
-
-type FilterToken = FilteredValueToken['filters'][number];
-
-/** A filter as a template calls it. */
-interface LiquidFilterCall {
-  name: string;
-  /** A named argument is a pair of its name and value. */
-  args: FilterToken['args'];
-  /** The start of its tag in the text that liquidjs has parsed. */
-  offset: number;
-}
 
 /** Most unknown filters, and most calls of filters with a fault, that the check of one text reports. */
 const MAX_PROBLEMS = 100;
@@ -79,33 +61,4 @@ function callFault({ name, args }: LiquidFilterCall): CallFault | undefined {
   if (name !== 'regex_replace' || !TypeGuards.isQuotedToken(pattern)) return undefined;
   const unusable = patternFault(pattern.content);
   return unusable === undefined ? undefined : { message: `${name}: ${unusable}`, kind: 'pattern' };
-}
-
-/** Yields the calls of filters in outputs and tags, at any depth; in no particular order. */
-function* filterCalls(templates: readonly Template[]): Generator<LiquidFilterCall> {
-  const pending = [...templates];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const offset = next.token.begin;
-    for (const value of valuesOf(next)) {
-      for (const { name, args } of callsIn(value)) yield { name, args, offset };
-    }
-    if (next.children !== undefined) pending.push(...toValueSync<Template[]>(next.children(false, true)));
-  }
-}
-
-function valuesOf(template: Template): Iterable<unknown> {
-  return template instanceof Output ? [template.value] : (template.arguments?.() ?? []);
-}
-
-/** Yields the filters of a value, then those of the values in parentheses inside it. */
-function* callsIn(value: unknown): Generator<Pick<FilterToken, 'name' | 'args'>> {
-  const pending = [value];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (!(next instanceof Value) && !TypeGuards.isFilteredValueToken(next)) continue;
-    for (const filter of next.filters) {
-      yield filter;
-      pending.push(...filter.args.map((arg) => (Array.isArray(arg) ? arg[1] : arg)));
-    }
-    pending.push(...next.initial.postfix);
-  }
 }

@@ -2,16 +2,24 @@ import Joi from 'joi';
 import { component, responseSchema } from '../../api/face.js';
 import type { StoryDiff } from './story-differ.js';
 
+/** The place of a difference or a conflict in a response. */
+export const placeKeys = {
+  kind: Joi.string()
+    .valid('action', 'option', 'link', 'note', 'setting')
+    .description('The part that differs; `action`: a whole action, or its fields other than options'),
+  action: Joi.string().allow('', null).description('Name of the action; null if none'),
+  guid: Joi.string()
+    .allow('', null)
+    .description('Guid of the action or note; of a link, that of its source action; null if none'),
+  path: Joi.string().allow('', null).description('Path in it; null for the whole'),
+};
+
 /** One difference in a response. */
 const difference = component(
   'StoryDifference',
   responseSchema({
-    kind: Joi.string()
-      .valid('action', 'option', 'link', 'note', 'setting')
-      .description('The part that differs; `action`: a whole action, or its fields other than options'),
+    ...placeKeys,
     change: Joi.string().valid('added', 'removed', 'changed').description('How it differs'),
-    action: Joi.string().allow('', null).description('Name of the action; null if none'),
-    path: Joi.string().allow('', null).description('Path in it; null for the whole'),
     before: Joi.any().description('null if absent'),
     after: Joi.any().description('null if absent'),
   }),

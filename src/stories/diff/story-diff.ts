@@ -9,6 +9,8 @@ export interface StoryDifference {
   change: 'added' | 'removed' | 'changed';
   /** Name of the action; null if the difference is in none. */
   action: string | null;
+  /** Guid of the action or note; of a link, that of the action it leaves; null if there is none. */
+  guid: string | null;
   /** The place in the action, note or story: `options.url`, `position`; null for a whole one. */
   path: string | null;
   /** null: absent. */
@@ -36,16 +38,16 @@ function actionDifferences(before: JsonObject, after: JsonObject): StoryDifferen
   const [old, made] = [byKey(before.agents, guidOf), byKey(after.agents, guidOf)];
   const [oldPlaces, newPlaces] = [layoutOf(before), layoutOf(after)];
   return pairs(old, made).flatMap(([guid, was, is]) => {
-    if (was === undefined || is === undefined) return [whole('action', nameOf(is ?? was), was, is)];
-    const action = nameOf(is);
+    const at = { kind: 'action' as const, action: nameOf(is ?? was), guid: givenGuid(is ?? was) };
+    if (was === undefined || is === undefined) return [whole(at, was, is)];
     return [
       ...changesBetween(was, is).map(({ path, ...values }) => {
         const kind = /^options\b/.test(path) ? ('option' as const) : ('action' as const);
-        return changed({ kind, action, path }, values.before, values.after);
+        return changed({ ...at, kind, path }, values.before, values.after);
       }),
       ...changesBetween(oldPlaces[guid], newPlaces[guid])
         .slice(0, 1)
-        .map(() => changed({ kind: 'action', action, path: 'position' }, oldPlaces[guid], newPlaces[guid])),
+        .map(() => changed({ ...at, path: 'position' }, oldPlaces[guid], newPlaces[guid])),
     ];
   });
 }
@@ -54,16 +56,18 @@ function linkDifferences(before: JsonObject, after: JsonObject): StoryDifference
   const [old, made] = [byKey(linksOf(before), linkKey), byKey(linksOf(after), linkKey)];
   return pairs(old, made).flatMap(([, was, is]) => {
     if (was !== undefined && is !== undefined) return [];
-    return [whole('link', null, shownLink(was), shownLink(is))];
+    const at = { kind: 'link' as const, action: null, guid: sourceOf(is ?? was) };
+    return [whole(at, shownLink(was), shownLink(is))];
   });
 }
 
 function noteDifferences(before: JsonObject, after: JsonObject): StoryDifference[] {
   const [old, made] = [byKey(before.diagram_notes, guidOf), byKey(after.diagram_notes, guidOf)];
   return pairs(old, made).flatMap(([, was, is]) => {
-    if (was === undefined || is === undefined) return [whole('note', null, was, is)];
+    const at = { kind: 'note' as const, action: null, guid: givenGuid(is ?? was) };
+    if (was === undefined || is === undefined) return [whole(at, was, is)];
     return changesBetween(was, is).map(({ path, ...values }) =>
-      changed({ kind: 'note', action: null, path }, values.before, values.after),
+      changed({ ...at, path }, values.before, values.after),
     );
   });
 }
@@ -74,28 +78,27 @@ function settingDifferences(before: JsonObject, after: JsonObject): StoryDiffere
     .filter((key) => !NO_SETTINGS.has(key) && !sameJson(before[key], after[key]))
     .flatMap((key) =>
       changesBetween(before[key], after[key], key).map(({ path, ...values }) =>
-        changed({ kind: 'setting', action: null, path }, values.before, values.after),
+        changed({ kind: 'setting', action: null, guid: null, path }, values.before, values.after),
       ),
     );
 }
 
 function whole(
-  kind: StoryDifference['kind'],
-  action: string | null,
+  place: Pick<StoryDifference, 'kind' | 'action' | 'guid'>,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): StoryDifference {
-  return changed({ kind, action, path: null }, before, after);
+  return changed({ ...place, path: null }, before, after);
 }
 
 function changed(
-  place: Pick<StoryDifference, 'kind' | 'action' | 'path'>,
+  place: Pick<StoryDifference, 'kind' | 'action' | 'guid' | 'path'>,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): StoryDifference {
   const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-  const { kind, action, path } = place;
-  return { kind, change, action, path, before: before ?? null, after: after ?? null };
+  const { kind, action, guid, path } = place;
+  return { kind, change, action, guid, path, before: before ?? null, after: after ?? null };
 }
 
 /** Every key of either side in the order of the new one, with both values. */
@@ -123,7 +126,11 @@ function byKey(
 }
 
 function guidOf(item: JsonObject, index: number): string {
-  return typeof item.guid === 'string' ? item.guid : `#${index}`;
+  return givenGuid(item) ?? `#${index}`;
+}
+
+function givenGuid(item: JsonObject | undefined): string | null {
+  return typeof item?.guid === 'string' ? item.guid : null;
 }
 
 function nameOf(agent: JsonObject | undefined): string {
@@ -150,6 +157,12 @@ function linksOf(story: JsonObject): NamedLink[] {
       type: typeof type === 'string' ? type : null,
     };
   });
+}
+
+/** The guid of the action that a link leaves; null: it has none. */
+function sourceOf(link: JsonObject | undefined): string | null {
+  const [source = '#'] = (link as NamedLink | undefined)?.ends ?? [];
+  return source.startsWith('#') ? null : source;
 }
 
 function linkKey(link: JsonObject): string {

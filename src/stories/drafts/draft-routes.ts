@@ -5,6 +5,7 @@ import { idParams, type IdParams } from '../../platform/http/address/path-id.js'
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
 import type { DraftService } from './draft-service.js';
 import type { DraftRecord } from './draft-store.js';
+import { compareRoute } from './compare-routes.js';
 import { publishRoute, updateRoute } from './merge-routes.js';
 
 interface Services {
@@ -88,6 +89,7 @@ export const draftRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params }, { drafts }) => drafts.delete(actor, { id: params.id }),
   }),
 
+  compareRoute<IdParams>({ ...ITEM, operationId: 'compareDraft' }, ({ id }) => ({ id })),
   publishRoute<IdParams>(ITEM, ({ id }) => ({ id })),
   updateRoute<IdParams>({ ...ITEM, operationId: 'bringDraftUpToDate' }, ({ id }) => ({ id })),
 ];

@@ -12,6 +12,7 @@ import { storyOrDraft } from './story-or-draft.js';
 import { saveDraftBase } from './draft-base-store.js';
 import { copyToDraft } from './make-draft.js';
 import { createDraftPublisher, type DraftPublisherDeps, type PublishedStory } from './draft-publisher.js';
+import { compareDraft, type DraftComparison } from './compare-draft.js';
 import { mergeAndWrite, type MergeWish, type PreparedMerge, requireUnmoved } from './prepare-merge.js';
 import { updateDraft } from './publish-draft.js';
 
@@ -110,6 +111,15 @@ export function createDraftService(deps: DraftServiceDeps) {
     async delete(actor: Actor, place: DraftPlace): Promise<void> {
       await change(actor, place, (draft, session) => deleteStory(draft.id, session));
       await forgetStory(place.id, { database, changes });
+    },
+
+    /**
+     * Returns what a publication of the draft would do. Nothing is written.
+     * @throws as `check`; Unprocessable for stories that are too expensive to merge; ThreadsBusy.
+     */
+    async compare(actor: Actor, place: DraftPlace): Promise<DraftComparison> {
+      const draft = await database.read((session) => knownDraft(actor, place, 'write', session));
+      return compareDraft(draft, actor.tenantId, deps);
     },
 
     /**

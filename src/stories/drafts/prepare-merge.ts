@@ -4,7 +4,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { describePlace, describeValue } from '../diff/describe-value.js';
 import type { MergedStory, StoryMerger } from '../merge/story-merger.js';
 import type { MergeConflict, Side } from '../merge/three-way.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
+import { readSnapshot, type Snapshot } from '../versions/version-snapshot.js';
 import { readDraftBase } from './draft-base-store.js';
 import { type DraftRecord, findDraft } from './draft-store.js';
 
@@ -64,11 +64,26 @@ export async function mergeAndWrite<Result>(
 }
 
 async function prepareMerge(
-  { tenantId, ...target }: MergeTarget,
+  target: MergeTarget,
   { choices, overwrites }: MergeWish,
   { database, merger }: MergeDeps,
 ): Promise<PreparedMerge> {
-  const { base, live, draft } = await database.transaction(async (session) => {
+  const { base, live, draft } = await readStates(target, database);
+  const order = { base, live: live.text, draft: draft.text, choices, overwrites };
+  const merge = await merger(target.tenantId, order);
+  if (merge.conflictCount > 0 && !overwrites) throw conflictProblems(merge);
+  return { ...merge, states: { live: live.digest, draft: draft.digest } };
+}
+
+/**
+ * Returns the states that a merge compares: what the draft was made of (null: unknown), its story and itself.
+ * @throws NotFound for a draft of another story; what `check` throws.
+ */
+export function readStates(
+  { tenantId, ...target }: MergeTarget,
+  database: MergeDeps['database'],
+): Promise<{ base: string | null; live: Snapshot; draft: Snapshot }> {
+  return database.transaction(async (session) => {
     const record = await findDraft({ id: target.id, tenantId }, session);
     if (record?.storyId !== target.storyId) throw new NotFound('Draft');
     // In the order of locks: the story, then its draft.
@@ -78,10 +93,6 @@ async function prepareMerge(
     await target.check?.(record, { live: story.digest, draft: copy.digest }, session);
     return { base: (await readDraftBase(record, session)) ?? null, live: story, draft: copy };
   });
-  const order = { base, live: live.text, draft: draft.text, choices, overwrites };
-  const merge = await merger(tenantId, order);
-  if (merge.conflictCount > 0 && !overwrites) throw conflictProblems(merge);
-  return { ...merge, states: { live: live.digest, draft: draft.digest } };
 }
 
 /** @throws StoryMoved if the story or its draft, which the caller has locked, is not what was merged. */

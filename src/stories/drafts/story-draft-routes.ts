@@ -5,6 +5,7 @@ import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
 import { nameBody, NO_DESCRIPTION, OF_STORY, DRAFT_READ_ONLY } from './draft-routes.js';
 import type { DraftPlace, DraftService } from './draft-service.js';
 import type { DraftRecord } from './draft-store.js';
+import { compareRoute } from './compare-routes.js';
 import { publishRoute, updateRoute } from './merge-routes.js';
 
 interface Services {
@@ -66,6 +67,7 @@ export const storyDraftRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params }, { drafts }) => drafts.delete(actor, draftPlaceOf(params)),
   }),
 
+  compareRoute({ ...STORY_DRAFT, operationId: 'compareStoryDraft' }, draftPlaceOf),
   publishRoute(STORY_DRAFT, draftPlaceOf),
   updateRoute({ ...STORY_DRAFT, operationId: 'bringStoryDraftUpToDate' }, draftPlaceOf),
 ];

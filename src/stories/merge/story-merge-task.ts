@@ -19,6 +19,8 @@ export interface MergeOrder {
   choices: readonly (readonly [string, Side])[];
   /** The story becomes the draft as it is. */
   overwrites: boolean;
+  /** The result tells what each side has changed, too. */
+  compares?: boolean;
 }
 
 /** The result of a merge as JSON texts: exact numbers cannot leave a thread otherwise, and few readers need all of it. */
@@ -29,6 +31,8 @@ export interface MergedTexts {
   inDraft: string;
   /** `MergedLists`. */
   lists: string;
+  /** The live story and the result in the export form, in lines; only of an order that compares. */
+  forms?: { live: string; published: string };
 }
 
 /** The lists of a merge. */
@@ -40,6 +44,8 @@ export interface MergedLists {
   /** The first conflicts that nobody has decided, and how many there are. */
   conflicts: MergeConflict[];
   conflictCount: number;
+  /** What each side has changed since the base; only of an order that compares. At most 2,000 each. */
+  sides?: Record<Side, StoryDifference[]>;
 }
 
 /** As many as one response names. */
@@ -50,6 +56,7 @@ export function mergeSnapshots(order: MergeOrder): MergedTexts {
   const states = statesOf(order);
   const draft = asPublished(states);
   const { story, conflicts } = mergeStory({ ...states, draft }, new Map(order.choices));
+  const compared = order.compares === true ? comparedSides({ ...states, draft }, story) : undefined;
   const result = order.overwrites ? draft : story;
   const merged = order.overwrites ? [] : diffStories(exportAlone(draft), exportAlone(story));
   const lists = [
@@ -57,11 +64,24 @@ export function mergeSnapshots(order: MergeOrder): MergedTexts {
     `"overwritten":${order.overwrites ? overwritten(states, draft, order) : '[]'}`,
     `"conflicts":${stringifyJson(conflicts.slice(0, MOST_CONFLICTS))}`,
     `"conflictCount":${conflicts.length}`,
+    ...(compared === undefined ? [] : [`"sides":${compared.sides}`]),
   ];
   return {
     story: jsonLines(result as unknown as JsonObject),
     inDraft: jsonLines(asDraft(result, states) as unknown as JsonObject),
     lists: `{${lists.join(',')}}`,
+    ...(compared !== undefined && { forms: compared.forms }),
+  };
+}
+
+/** Of an unknown base, all that differs counts as changed by the draft. */
+function comparedSides({ base, live, draft }: DraftStates, story: DraftStates['draft']) {
+  const liveForm = exportAlone(live);
+  const baseForm = base === undefined ? liveForm : exportAlone(base);
+  const changed = (form: JsonObject) => listedDifferences(diffStories(baseForm, form));
+  return {
+    sides: `{"live":${changed(liveForm)},"draft":${changed(exportAlone(draft))}}`,
+    forms: { live: jsonLines(liveForm), published: jsonLines(exportAlone(story)) },
   };
 }
 

@@ -10,6 +10,9 @@ export type Side = 'live' | 'draft';
 /** The base of a comparison whose base is unknown: nobody can tell then who has changed a difference. */
 export const UNKNOWN = Symbol('an unknown base');
 
+/** The guid with which the key of a part begins. A note may have none: its key is its text. */
+const GUID = /^[0-9a-f]{32}(?= |$)/i;
+
 /** Keys up to this length are in the name of a conflict as they are. */
 const MOST_KEY_CHARACTERS = 800;
 
@@ -48,7 +51,7 @@ export interface MergePlace extends Pick<StoryDifference, 'kind' | 'action' | 'p
 }
 
 /** A value that both sides have changed. */
-export interface MergeConflict extends Pick<StoryDifference, 'kind' | 'action' | 'path'> {
+export interface MergeConflict extends Pick<StoryDifference, 'kind' | 'action' | 'guid' | 'path'> {
   /** Names the conflict for as long as its values stay the same. */
   entry: string;
   /** null: absent, or unknown. */
@@ -102,6 +105,7 @@ function conflictAt(
   const state = hashOf(stringifyJson([values, because ?? null]));
   return {
     ...place,
+    guid: GUID.exec(part)?.[0] ?? null,
     entry: [
       kind,
       ...[part, path ?? ''].filter((each) => each !== '').map(shortened),

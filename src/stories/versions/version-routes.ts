@@ -209,6 +209,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
               kind: 'option',
               change: 'changed',
               action: 'Ask the owner',
+              guid: '9b7c1d2e3f405162738495a6b7c8d9e0',
               path: 'options.url',
               before: 'https://a.example',
               after: 'https://b.example',

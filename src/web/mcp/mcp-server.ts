@@ -14,7 +14,7 @@ import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonMembers } from '../../platform/json/json-members.js';
 import { takeForm } from './responses/response-form.js';
 import { type ApiRequest, apiRequestOf } from './api-request.js';
-import { holdsCutText } from './responses/shortened-response.js';
+import { holdsCutText } from '../../platform/json/shortened-json.js';
 import type { ApiTool } from './tool.js';
 import { INSTRUCTIONS } from './tool-list.js';
 import {

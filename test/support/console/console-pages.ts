@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestFabula } from '../fabula.js';
-import { agentIds, eventsIn } from '../run-api.js';
+import { agentIds, call, eventsIn } from '../run-api.js';
 import type { ConsoleWorld } from './console-world.js';
 import type { PeopleWorld } from './people-world.js';
 
@@ -38,6 +38,11 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('story-letters', `/stories/${triageId}?action=${lookUp}&tab=letters`, (page) =>
       page.getByRole('tab', { name: 'Dead letters' }).waitFor(),
     ),
+    at('editor', `/stories/${triageId}/edit`, (page) => page.getByText('Is it high?').waitFor()),
+    at('editor-outline', `/stories/${triageId}/edit?view=outline`, async (page) => {
+      await page.getByRole('treeitem', { name: 'Look up the host' }).first().click();
+      await page.getByRole('textbox', { name: 'url', exact: true }).waitFor();
+    }),
     at('records', `/records?type=${world.records.typeId}&chart=time`, async (page) => {
       await page.locator('.bar-chart canvas').waitFor();
       await page.locator('.record-table').waitFor();
@@ -59,6 +64,7 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       await page.getByRole('button', { name: 'Run trial' }).click();
       await page.getByText('would fail').waitFor();
     }),
+    ...(await publicationPages(fabula, triageId)),
     at('webhooks', '/webhooks', (page) => page.locator('.webhook-name').first().waitFor()),
     at('webhook', `/webhooks/${actions['Receive alert']}`, (page) =>
       page.getByText('openssl dgst').waitFor(),
@@ -75,6 +81,20 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('schedule-list', '/schedules?view=list', (page) => page.getByRole('table').waitFor()),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
     at('not-found', '/nothing', (page) => page.getByText('This page does not exist.').waitFor()),
+  ];
+}
+
+/** A draft of the story beside it, and the versions of the story. */
+async function publicationPages(fabula: TestFabula, storyId: number): Promise<NamedPage[]> {
+  const { body } = await call(fabula, `POST /api/v1/stories/${storyId}/drafts`, { body: { name: 'Try' } });
+  const { id } = body as { id: number };
+  return [
+    at('publish', `/stories/${storyId}/edit/publish?draft=${id}`, (page) =>
+      page.getByRole('heading', { name: 'This draft changes' }).waitFor(),
+    ),
+    at('versions', `/stories/${storyId}/edit/versions`, (page) =>
+      page.getByRole('heading', { name: 'Versions', exact: true }).waitFor(),
+    ),
   ];
 }
 

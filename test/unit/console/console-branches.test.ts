@@ -54,7 +54,7 @@ describe('the branch below an action', () => {
 describe('what an action sees', () => {
   it('is all before it, the nearest first, also in a circle', () => {
     const actions = graphOf([1, 2], [2, 3], [3, 2], [4, 3]);
-    expect(upstreamOf(actions[2]!, actions).map(({ id }) => id)).toEqual([2, 4, 1, 3]);
+    expect(upstreamOf(actions[2], actions).map(({ id }) => id)).toEqual([2, 4, 1, 3]);
   });
 
   it('has the newest value of each key, and names what has none', () => {

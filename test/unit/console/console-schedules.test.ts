@@ -39,15 +39,15 @@ describe('the week', () => {
 
   it('has seven days from midnight to midnight', () => {
     expect(days).toHaveLength(7);
-    expect(new Date(days[0]!.from)).toEqual(new Date(2026, 10, 26));
+    expect(new Date(days[0].from)).toEqual(new Date(2026, 10, 26));
     expect(days.slice(1).map(({ from }) => from)).toEqual(days.slice(0, -1).map(({ until }) => until));
-    expect(daysOf(1, days[0]!.from)[0]!.from).toBe(days[6]!.until);
+    expect(daysOf(1, days[0].from)[0].from).toBe(days[6].until);
   });
 
   it('shows few starts of a day one by one, and many as one, the first one first', () => {
     const few = schedule({ id: 1, starts: [hour(8), hour(12), new Date(2026, 10, 27).toISOString()] });
     const many = schedule({ id: 2, starts: [hour(9), hour(10), hour(11), hour(13)] });
-    const entries = entriesOf([few, many, schedule({ id: 3, starts: null })], days[0]!);
+    const entries = entriesOf([few, many, schedule({ id: 3, starts: null })], days[0]);
     expect(entries.map(({ schedule: { id }, times }) => [id, times.length])).toEqual([
       [1, 1],
       [2, 4],
@@ -59,7 +59,7 @@ describe('the week', () => {
     expect(isOften(schedule({ starts: last(28), starts_complete: false }), days)).toBe(true);
     expect(isOften(schedule({ starts: last(28), starts_complete: true }), days)).toBe(false);
     expect(isOften(schedule({ starts: last(34), starts_complete: false }), days)).toBe(false);
-    expect(gapOf(last(27))).toBe(days[0]!.until - days[0]!.from);
+    expect(gapOf(last(27))).toBe(days[0].until - days[0].from);
     expect(gapOf(['2026-11-26T00:00:00Z'])).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import {
   stackOf,
 } from '../../../src/console/pages/home/chart-data.js';
 import { filtersIn, queryOf } from '../../../src/console/pages/stories/filter-query.js';
-import { placesOf } from '../../../src/console/canvas/graph-elements.js';
+import { placesOf } from '../../../src/console/canvas/canvas-layout.js';
 import { templateParts } from '../../../src/console/inspector/template-parts.js';
 
 const action = (id: number, position: { x: number; y: number } | null, ...receivers: number[]) => ({
@@ -97,10 +97,10 @@ test('minutes that ended before figures were kept have none, unless there are su
   const first = (since: string | null, spans = minutes) => firstKept(spans, 60, since);
   expect([null, at('09:30:00'), at('10:00:59')].map((since) => first(since))).toEqual([0, 0, 0]);
   expect([at('10:01:00'), at('10:02:30'), at('10:04:00')].map((since) => first(since))).toEqual([1, 2, 4]);
-  const moved = minutes.with(1, { ...minutes[1]!, runs_ended: 1 });
+  const moved = minutes.with(1, { ...minutes[1], runs_ended: 1 });
   expect(first(at('10:03:00'), moved)).toBe(1);
   expect(gapWords(at('10:00:00'))).toMatch(/^No data before \d/);
-  expect(noFiguresWords(minutes[0]!)).toMatch(/^\d.*: no data$/);
+  expect(noFiguresWords(minutes[0])).toMatch(/^\d.*: no data$/);
 });
 
 test('a span that is not counted yet has no bar, one that is counted in part has', () => {

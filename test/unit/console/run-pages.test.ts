@@ -81,11 +81,11 @@ describe('the tree of a run', () => {
     const ofOther = { ...event(8, [1], '03.000'), action_id: 90 };
     const dead = { ...delivery(5, 3), failed_at: '2026-11-26T09:00:02Z' };
     const open = { ...delivery(6, 4), state: 'pending' as const, waits_until: null };
-    expect(stepAfter(chosen!, later({ events: [ofOther, ofLater] }))?.key).toBe('event-7');
-    expect(stepAfter(chosen!, later({ events: [ofOther] }))).toBeUndefined();
-    expect(stepAfter(chosen!, later({ dead: [dead] }))?.key).toBe('dead-5');
-    expect(stepAfter(failed!, later({ open: [open] }))?.key).toBe('open-6');
-    expect(stepAfter(steps[0]!, later({ events: [event(1, [], '00.100')] }))).toBeUndefined();
+    expect(stepAfter(chosen, later({ events: [ofOther, ofLater] }))?.key).toBe('event-7');
+    expect(stepAfter(chosen, later({ events: [ofOther] }))).toBeUndefined();
+    expect(stepAfter(chosen, later({ dead: [dead] }))?.key).toBe('dead-5');
+    expect(stepAfter(failed, later({ open: [open] }))?.key).toBe('open-6');
+    expect(stepAfter(steps[0], later({ events: [event(1, [], '00.100')] }))).toBeUndefined();
   });
 
   test('a folded step hides all below it, and says how many', () => {

@@ -2,7 +2,7 @@ import { assert as assertProperty, integer, jsonValue, property, dictionary, str
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { fieldPaths } from '../../../src/web/mcp/responses/response-form.js';
 import { choiceOf, chosen, leadsSomewhere } from '../../../src/web/mcp/responses/chosen-fields.js';
-import { holdsCutText, shortenedResponse } from '../../../src/web/mcp/responses/shortened-response.js';
+import { holdsCutText, shortenedJson } from '../../../src/platform/json/shortened-json.js';
 import { createRunningCalls } from '../../../src/web/mcp/running-calls.js';
 import { toolsOf } from '../../../src/web/mcp/tool.js';
 import { ROUTES } from '../../../src/app/routes.js';
@@ -11,7 +11,7 @@ import { stringifyJson } from '../../../src/platform/json/exact-number.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 
 const shorten = (response: JsonObject, room: number, whole?: string) => {
-  const short = shortenedResponse(response, { room, whole });
+  const short = shortenedJson(response, { room, whole });
   return { ...short, leftOut: Object.fromEntries(short.leftOut), cutTexts: [...short.cutTexts] };
 };
 

@@ -9,7 +9,7 @@ export function cronWords(cron: string): string | undefined {
   if (!NUMBER.test(minute) || !NUMBER.test(hour)) return undefined;
   const at = clock(hour, minute);
   if (date === '*' && day === '1-5') return `Mondays to Fridays at ${at}`;
-  if (date === '*' && /^[0-7]$/.test(day)) return `${DAYS[Number(day)]} at ${at}`;
+  if (date === '*' && /^[0-7](?:,[0-7])*$/.test(day)) return `${daysWords(day)} at ${at}`;
   if (day === '*' && NUMBER.test(date)) return `on day ${Number(date)} of each month at ${at}`;
   return undefined;
 }
@@ -27,6 +27,11 @@ function everyDayWords(minute: string, hour: string): string | undefined {
     return `${each(Number(hours), 'hour')} at :${minute.padStart(2, '0')}`;
   }
   return NUMBER.test(hour) ? `daily at ${clock(hour, minute)}` : undefined;
+}
+
+function daysWords(days: string): string {
+  const names = days.split(',').map((day) => DAYS[Number(day)] ?? '');
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 }
 
 const each = (count: number, noun: string) => (count === 1 ? `every ${noun}` : `every ${count} ${noun}s`);

@@ -1,7 +1,7 @@
 import '../../ui/form/filter-bar.css';
 import './stories.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { FileUp, Workflow } from 'lucide-react';
+import { FileUp, Plus, Workflow } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { api } from '../../api/console-api.js';
@@ -18,6 +18,7 @@ import { FilterBar } from './filter-bar.js';
 import { ImportDialog } from './import/import-dialog.js';
 import { useDroppedFile } from './import/use-dropped-file.js';
 import { useStars } from './stars.js';
+import { NewStoryDialog } from './new/new-story-dialog.js';
 import type { StoryList } from './stories-data.js';
 import { StoryTable } from './story-table.js';
 
@@ -30,6 +31,7 @@ export function StoriesPage() {
   const stars = useStars();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [file, setFile] = useState<File>();
+  const [isNew, setNew] = useState(false);
   const mayImport = useMay('write');
   const isDragged = useDroppedFile(setFile) && mayImport;
   const chooser = useRef<HTMLInputElement>(null);
@@ -46,6 +48,11 @@ export function StoriesPage() {
         <h1>Stories</h1>
         <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'story', 'stories')}</span>
         {mayImport && <ImportButton chooser={chooser} onFile={setFile} onOpen={openChooser} />}
+        {mayImport && (
+          <Button look="main" onClick={() => setNew(true)}>
+            <Plus aria-hidden="true" /> New story
+          </Button>
+        )}
       </header>
       <FilterBar filters={filters} onChange={change} />
       {chosen.size > 0 && list.data && (
@@ -58,7 +65,11 @@ export function StoriesPage() {
         <Answer of={list} lines={8}>
           {(data) =>
             data.stories.length === 0 ? (
-              <Empty isFiltered={isFiltered(filters)} onImport={mayImport ? openChooser : undefined} />
+              <Empty
+                isFiltered={isFiltered(filters)}
+                onImport={mayImport ? openChooser : undefined}
+                onNew={() => setNew(true)}
+              />
             ) : (
               <StoryTable stories={data.stories} chosen={chosen} onChoose={setChosen} />
             )
@@ -67,6 +78,7 @@ export function StoriesPage() {
       </div>
       {list.data && <Pager meta={list.data.meta} onPage={(page) => change({ page })} />}
       {mayImport && file !== undefined && <ImportDialog file={file} onClose={() => setFile(undefined)} />}
+      {isNew && <NewStoryDialog onClose={() => setNew(false)} onFile={openChooser} />}
       {isDragged && <div className="drop-hint">Drop a story export here. It is checked before import.</div>}
     </div>
   );
@@ -92,14 +104,21 @@ function ImportButton({ chooser, onFile, onOpen }: ImportButtonProps) {
           target.value = '';
         }}
       />
-      <Button look="main" onClick={onOpen}>
+      <Button onClick={onOpen}>
         <FileUp aria-hidden="true" /> Import
       </Button>
     </>
   );
 }
 
-function Empty({ isFiltered, onImport }: { isFiltered: boolean; onImport: (() => void) | undefined }) {
+interface EmptyProps {
+  isFiltered: boolean;
+  /** Undefined for a person who may not. */
+  onImport: (() => void) | undefined;
+  onNew: () => void;
+}
+
+function Empty({ isFiltered, onImport, onNew }: EmptyProps) {
   if (isFiltered) {
     return (
       <Nothing title="No stories match these filters." icon={<Workflow aria-hidden="true" />}>
@@ -116,12 +135,15 @@ function Empty({ isFiltered, onImport }: { isFiltered: boolean; onImport: (() =>
   }
   return (
     <Nothing title="No stories yet." icon={<Workflow aria-hidden="true" />}>
+      <div className="row">
+        <Button look="main" onClick={onNew}>
+          New story
+        </Button>
+        <Button onClick={onImport}>Import a file</Button>
+      </div>
       <p>
-        Drop an export on this page, or choose a file. You can review the check before anything is stored.
-      </p>
-      <Button onClick={onImport}>Choose a file</Button>
-      <p>
-        Or start with one from <Link href="/gallery">the gallery</Link>.
+        You can also drop an export on this page, or start with a story from{' '}
+        <Link href="/gallery">the gallery</Link>.
       </p>
     </Nothing>
   );

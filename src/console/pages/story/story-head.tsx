@@ -14,6 +14,7 @@ import { Time } from '../../ui/words/time.js';
 import { sampleSlugOf } from '../gallery/sample/sample-slug.js';
 import { fileNameOf } from '../stories/file-name.js';
 import { saveFile } from '../stories/save-file.js';
+import { EditButton } from './edit/edit-button.js';
 import { type Place, useDrafts, useMayChange, useStory } from './story-data.js';
 
 interface StoryHeadProps {
@@ -86,6 +87,7 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
         </Select>
       )}
       <ActionSearch search={search} onSearch={onSearch} onNext={onNext} />
+      {mayChange && <EditButton place={place} />}
       {mayChange && (
         <Button disabled={switching.isPending} onClick={() => switching.mutate(!story.disabled)}>
           {story.disabled ? 'Enable' : 'Disable'}

@@ -60,7 +60,11 @@ function Opened({ storyId, entryId }: { storyId: number; entryId: number | undef
       <div className="story-body">
         {graph.data === undefined &&
           (graph.error ? <Failed error={graph.error} retry={graph.refetch} /> : <Loading lines={8} />)}
-        {graph.data?.actions.length === 0 && <Nothing title="This story has no actions." />}
+        {graph.data?.actions.length === 0 && (
+          <Nothing title="This story has no actions yet.">
+            <p>Edit it to add some.</p>
+          </Nothing>
+        )}
         {graph.data !== undefined && graph.data.actions.length > 0 && (
           <StoryCanvas
             key={shown.draft ?? 'story'}

@@ -19,10 +19,12 @@ interface JsonViewProps {
   root?: readonly string[];
   /** Fills its frame instead of growing to a bounded height. */
   fills?: boolean;
+  /** Puts a reference to the chosen value elsewhere; absent: nothing can take one. */
+  onInsert?: (steps: readonly (string | number)[]) => void;
 }
 
 /** A JSON value as lines that fold. Only those in sight are in the page, so 16 MiB are no more work than one. */
-export function JsonView({ value, label, root = [], fills = false }: JsonViewProps) {
+export function JsonView({ value, label, root = [], fills = false, onInsert }: JsonViewProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<string>();
   const rows = useMemo(() => jsonRows(value, toggled), [value, toggled]);
@@ -67,7 +69,7 @@ export function JsonView({ value, label, root = [], fills = false }: JsonViewPro
   };
   return (
     <div className={`json-view ${fills ? 'fills' : ''}`}>
-      <PathBar row={row} root={root} />
+      <PathBar row={row} root={root} onInsert={onInsert} />
       <div
         ref={frame}
         className="json-lines"
@@ -133,8 +135,14 @@ function keyActs(on: {
   };
 }
 
+interface PathBarProps {
+  row: JsonRow;
+  root: readonly string[];
+  onInsert: JsonViewProps['onInsert'] | undefined;
+}
+
 /** The place of the chosen line, to be copied as a formula, as Liquid, as a path to search for, or with its value. */
-function PathBar({ row, root }: { row: JsonRow; root: readonly string[] }) {
+function PathBar({ row, root, onInsert }: PathBarProps) {
   const inside = stepsTo(row);
   const steps = [...root, ...inside];
   const path = searchPathOf(inside);
@@ -143,6 +151,12 @@ function PathBar({ row, root }: { row: JsonRow; root: readonly string[] }) {
       <code className="cut grow" title={steps.join('.')}>
         {steps.length === 0 ? 'whole value' : formulaOf(steps).slice(2, -2)}
       </code>
+      {steps.length > 0 && onInsert !== undefined && (
+        // A press takes the focus from the field that the reference goes to, unless it is kept there.
+        <Button look="quiet" onMouseDown={(event) => event.preventDefault()} onClick={() => onInsert(steps)}>
+          Insert
+        </Button>
+      )}
       {steps.length > 0 && (
         <>
           <CopyButton word="Formula" text={() => formulaOf(steps)} />

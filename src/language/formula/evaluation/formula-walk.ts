@@ -1,4 +1,5 @@
 import type { Expression, FormulaText, TextPart } from '../parsing/syntax-tree.js';
+import { LOGIC_FAMILY } from '../functions/formula-function.js';
 
 /** Names bound around an expression: they do not refer to the event. */
 export interface Bound {
@@ -13,21 +14,50 @@ function boundIn(outer: Bound, names: readonly string[]): Bound {
   return { has: (name) => own.has(name) || outer.has(name) };
 }
 
-/** Yields every part of a parsed text with the names bound around it; in no particular order. */
-export function* walkFormula(text: FormulaText): Generator<{ part: Expression | TextPart; bound: Bound }> {
-  const pending: { part: Expression | TextPart; bound: Bound }[] = [];
-  const push = (bound: Bound, parts: readonly (Expression | TextPart)[]) => {
-    for (const part of parts) pending.push({ part, bound });
+/** A part of a parsed text, and where it stands. */
+export interface WalkedPart {
+  part: Expression | TextPart;
+  /** The names bound around it. */
+  bound: Bound;
+  /** Whether a condition, a test or a default is around it: an absent value is provided for. */
+  isGuarded: boolean;
+}
+
+/** Yields every part of a parsed text, each before the parts in it. */
+export function* walkFormula(text: FormulaText): Generator<WalkedPart> {
+  const pending: WalkedPart[] = [];
+  const push = (where: Omit<WalkedPart, 'part'>, parts: readonly (Expression | TextPart)[]) => {
+    for (const part of parts) pending.push({ part, ...where });
   };
-  push(NOTHING, text.kind === 'formula' ? [text.expression] : text.parts);
+  push({ bound: NOTHING, isGuarded: false }, text.kind === 'formula' ? [text.expression] : text.parts);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { part, bound } = next;
     yield next;
+    const isGuarded = next.isGuarded || guards(part);
     if (part.kind === 'for') {
-      push(bound, [part.collection]);
-      push(boundIn(bound, [part.variable, 'FORLOOP']), part.parts);
-    } else if (part.kind === 'lambda') push(boundIn(bound, part.parameters), [part.body]);
-    else push(bound, partsOf(part));
+      push({ bound, isGuarded }, [part.collection]);
+      push({ bound: boundIn(bound, [part.variable, 'FORLOOP']), isGuarded }, part.parts);
+    } else if (part.kind === 'lambda') {
+      push({ bound: boundIn(bound, part.parameters), isGuarded }, [part.body]);
+    } else push({ bound, isGuarded }, partsOf(part));
+  }
+}
+
+/** Returns true for a part that decides by whether a value is there: blocks, choices and tests. */
+function guards(part: Expression | TextPart): boolean {
+  switch (part.kind) {
+    case 'if':
+      return true;
+    case 'call':
+      return part.function.family === LOGIC_FAMILY;
+    case 'unary':
+      return part.operator === 'not';
+    case 'binary':
+      return part.operator === 'or' || part.operator === 'and';
+    case 'pipe':
+      return guards(part.right);
+    default:
+      return false;
   }
 }
 

@@ -5,7 +5,7 @@ import { dateFunctions } from './date-functions.js';
 import { digestFunctions } from './digest-functions.js';
 import { documentFunctions } from './document-functions.js';
 import { encodingFunctions } from './encoding-functions.js';
-import { type FormulaFunction, type FunctionTable, functionOf } from './formula-function.js';
+import { type FormulaFunction, type FunctionTable, functionOf, LOGIC_FAMILY } from './formula-function.js';
 import { listFunctions } from './list-functions.js';
 import { logicFunctions } from './logic-functions.js';
 import { networkFunctions } from './network-functions.js';
@@ -20,7 +20,7 @@ import { verifyFunctions } from './verify-functions.js';
 
 /** The families, in the order of the documentation. */
 const FAMILIES: [family: string, functions: FunctionTable][] = [
-  ['Logic', logicFunctions],
+  [LOGIC_FAMILY, logicFunctions],
   ['Text', textFunctions],
   ['Patterns', patternFunctions],
   ['Numbers', { ...numberFunctions, ...trigonometry }],

@@ -85,6 +85,9 @@ export interface FormulaFunction extends FunctionEntry {
   named: ReadonlyMap<string, number>;
 }
 
+/** The family of choices and tests. */
+export const LOGIC_FAMILY = 'Logic';
+
 /** Returns the entry with its name, family, and allowed numbers of values. */
 export function functionOf(name: string, family: string, entry: FunctionEntry): FormulaFunction {
   const values = entry.takes.split(',').filter((value) => value.trim() !== '');

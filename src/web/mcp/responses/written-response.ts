@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../platform/json.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import { choiceOf, chosen, leadsSomewhere } from './chosen-fields.js';
-import { type Shortened, shortenedResponse } from './shortened-response.js';
+import { type Shortened, shortenedJson } from '../../../platform/json/shortened-json.js';
 
 /** Characters of a response: about a fourth as many tokens of an assistant. */
 export const CHARACTERS = { least: 1_000, unlessAsked: 60_000, most: 400_000 };
@@ -79,7 +79,7 @@ function shortText(response: JsonObject, characters: number, order: ResponseOrde
   const { unkept } = order.response;
   const noteRoom = Math.min(NOTE_CHARACTERS, maxCharacters / 2);
   const whole = isSentBack ? list : undefined;
-  const { value, ...places } = shortenedResponse(response, { room: maxCharacters - noteRoom, whole });
+  const { value, ...places } = shortenedJson(response, { room: maxCharacters - noteRoom, whole });
   const entries = list === undefined ? undefined : value[list];
   const kept = Array.isArray(entries) ? entries.length : 0;
   if (whole !== undefined && kept === 0) requireShort(characters, form);

@@ -81,17 +81,21 @@ describe('commands for actions', () => {
   });
 
   it('rename one with the options that the server has rewritten, in one step', () => {
-    const rewritten = new Map([
-      ['guid-3', { to: '{{ .ask_again }}' }],
-      ['gone', {}],
-    ]);
+    const rewritten = {
+      actions: new Map([
+        ['guid-3', { options: { to: '{{ .ask_again }}' } }],
+        ['gone', { options: {} }],
+      ]),
+      notes: new Map([['gone', 'x']]),
+      count: 2,
+    };
     const { draft, label } = rename('guid-2', 'Ask again', rewritten)(DRAFT);
     expect([...draft.actions.values()].map(({ name, options }) => [name, options])).toEqual([
       ['Receive', { payload: { text: '{{ .Receive }}' } }],
       ['Ask again', { payload: DRAFTED }],
       ['Send', { to: '{{ .ask_again }}' }],
     ]);
-    expect(label).toBe('Rename Ask to Ask again, options of 2 too');
+    expect(label).toBe('Rename Ask to Ask again, 2 references');
   });
 
   it('say what they do', () => {
@@ -185,7 +189,7 @@ describe('commands for what is gone', () => {
     ['an option', setOption('gone', ['a'], 1)],
     ['options', setOptions('gone', {})],
     ['fields', setFields('gone', { disabled: true })],
-    ['a name', rename('gone', 'x', new Map([['gone', {}]]))],
+    ['a name', rename('gone', 'x', { actions: new Map([['gone', {}]]), notes: new Map(), count: 1 })],
     ['a note', setNote('gone', 'x')],
     ['a place', move({ actions: new Map([['gone', HERE]]), notes: new Map([['gone', HERE]]) })],
     ['a part', remove({ actions: ['gone'], links: ['gone'], notes: ['gone'] })],

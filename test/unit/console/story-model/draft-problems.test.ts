@@ -49,7 +49,7 @@ describe('the problems of a draft', () => {
     const draft = {
       ...DRAFT,
       actions: many(2_001, action(1, '!')),
-      links: many(20_001, link!),
+      links: many(20_001, link),
       notes: many(10_001, { content: '' }),
     };
     expect(problemsOf(draft).map(({ message }) => message)).toEqual([

@@ -2,11 +2,18 @@ import * as fc from 'fast-check';
 import type { StoryGraph } from '../../../../clients/typescript/api.js';
 import * as actions from '../../../../src/console/story-model/action-commands.js';
 import { NO_HISTORY, recorded, redone, undone } from '../../../../src/console/story-model/draft-history.js';
-import { copied, paste } from '../../../../src/console/story-model/fragment.js';
+import { arrange, type Box } from '../../../../src/console/story-model/arrange-commands.js';
+import { copied, duplicate, paste } from '../../../../src/console/story-model/fragment.js';
 import { fromGraph, toGraphBody } from '../../../../src/console/story-model/graph-draft.js';
-import { connect } from '../../../../src/console/story-model/link-commands.js';
+import { addBehind, connect, reconnect } from '../../../../src/console/story-model/link-commands.js';
 import { addNote, setNote } from '../../../../src/console/story-model/note-commands.js';
-import { disconnect, move, remove, tidy } from '../../../../src/console/story-model/selection-commands.js';
+import {
+  disconnect,
+  keepingPlaces,
+  move,
+  remove,
+  tidy,
+} from '../../../../src/console/story-model/selection-commands.js';
 import type { Command, StoryDraft } from '../../../../src/console/story-model/story-draft.js';
 import { LongNumber } from '../../../../src/console/text/exact-json.js';
 
@@ -31,7 +38,7 @@ const graph: fc.Arbitrary<StoryGraph> = fc
     story_id: 1,
     version: 1,
     agents: ids.map((id, at) => {
-      const [more = {}, name = '', options = {}, position = null] = forms[at] ?? [];
+      const [more, name, options, position] = forms[at];
       return { ...more, id, type: 'Agents::TriggerAgent', name, guid: `guid ${id}`, options, position };
     }),
     links: links.map(([source, receiver, type, more]) => ({
@@ -49,7 +56,16 @@ const graph: fc.Arbitrary<StoryGraph> = fc
     })),
   }));
 
-/** Makes a command for the draft at hand; the numbers choose among its parts. */
+/** Where parts might be drawn. */
+const drawn = ({ actions, notes }: StoryDraft): Map<string, Box> =>
+  new Map(
+    [...actions.keys(), ...notes.keys()].map((key, at) => [
+      key,
+      { x: at * 7, y: at * 5, width: 9, height: 4 },
+    ]),
+  );
+
+/** What makes a command for the draft at hand; the numbers choose among its parts. */
 type Maker = (
   draft: StoryDraft,
   chosen: { action: string; other: string; link: string; note: string },
@@ -78,8 +94,12 @@ const maker: fc.Arbitrary<Maker> = fc.oneof(
   ),
   fc.tuple(fc.string(), object).map(
     ([name, options]): Maker =>
-      (_, { action, other }) =>
-        actions.rename(action, name, new Map([[other, options]])),
+      (_, { action, other, note }) =>
+        actions.rename(action, name, {
+          actions: new Map([[other, { options }]]),
+          notes: new Map([[note, name]]),
+          count: 2,
+        }),
   ),
   kind.map(
     (kind): Maker =>
@@ -87,6 +107,30 @@ const maker: fc.Arbitrary<Maker> = fc.oneof(
         connect(action, other, kind),
   ),
   fc.constant<Maker>((_, { link }) => disconnect(link)),
+  fc.tuple(fc.string(), kind).map(
+    ([name, kind]): Maker =>
+      (_, { action }) =>
+        addBehind(action, { type: 'Agents::EmailAgent', name, options: {} }, undefined, kind),
+  ),
+  fc.tuple(fc.option(kind, { nil: undefined }), fc.boolean(), fc.boolean()).map(
+    ([kind, atSource, atReceiver]): Maker =>
+      (_, { link, action, other }) =>
+        reconnect(link, {
+          ...(kind !== undefined && { kind }),
+          ...(atSource && { source: action }),
+          ...(atReceiver && { receiver: other }),
+        }),
+  ),
+  fc.constantFrom('left', 'centre', 'top', 'across', 'down').map(
+    (how): Maker =>
+      (draft) =>
+        keepingPlaces(drawn(draft), arrange(drawn(draft), how)),
+  ),
+  place.map(
+    (by): Maker =>
+      (draft, { action, other, note }) =>
+        duplicate(draft, { actions: [action, other], notes: [note] }, by, { drawn: drawn(draft) }),
+  ),
   fc.tuple(fc.boolean(), fc.boolean()).map(
     ([both, too]): Maker =>
       (_, { action, other, link, note }) =>

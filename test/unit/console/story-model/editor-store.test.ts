@@ -93,8 +93,8 @@ describe('the store of a story', () => {
     take(saved(bodyOf(store.getState())), store.getState().draft);
     run(aside(5));
     const [first, second, , mine] = store.getState().base.actions.values();
-    const others = { ...first!, disabled: true };
-    const agents = [mine!, { ...second!, disabled: true }, others] as StoryGraph['agents'];
+    const others = { ...first, disabled: true };
+    const agents = [mine, { ...second, disabled: true }, others] as StoryGraph['agents'];
     const notes = [
       ...store.getState().base.notes.values(),
       { id: null, content: 'y' },

@@ -18,8 +18,8 @@ export function trialOf(letter: DeadLetter, answer: GivenAnswer): CreateTrialBod
   return { story_id: story, ...start, responses: [{ url: '*', ...ruleOf(answer) }] };
 }
 
-/** The body goes as the text that it is, so that its numbers keep all their digits. */
-function ruleOf({ status, body }: GivenAnswer) {
+/** Returns how a rule answers. The body goes as the text that it is, so that its numbers keep all their digits. */
+export function ruleOf({ status, body }: GivenAnswer) {
   if (status === 0) return { status };
   const isJson = /^\s*[[{]/.test(body);
   return { status, answer: body, ...(isJson && { headers: { 'content-type': 'application/json' } }) };

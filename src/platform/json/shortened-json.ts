@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
-import { stringifyJson } from '../../../platform/json/exact-number.js';
-import { orderedObject } from '../../../platform/json/ordered-object.js';
-import { shortened as quoted } from '../../../platform/text/shortened.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { shortened as quoted } from '../text/shortened.js';
+import { stringifyJson } from './exact-number.js';
+import { orderedObject } from './ordered-object.js';
 
 /** The characters that an entry of a list has at least before later entries are left out. */
 const ENTRY_ROOM = { least: 500, most: 2_000 };
@@ -11,7 +11,7 @@ const MAX_PATH = 200;
 /** Stands in each text that was cut. A text with it is not taken back. */
 const CUT = /\[truncated by Fabula; the full text has \d+ characters\]/;
 
-/** Shortened parts of a response, by their place: `events[].payload.body`. */
+/** What was shortened of an object, by its place: `events[].payload.body`. */
 export interface Shortened {
   /** The places of texts that were cut. */
   cutTexts: Set<string>;
@@ -25,11 +25,11 @@ export function holdsCutText(json: string): boolean {
 }
 
 /**
- * Returns the response with so much left out that its JSON has at most `room` characters. What is short stays whole; the rest
+ * Returns the object with so much left out that its JSON has at most `room` characters. What is short stays whole; the rest
  * is shared among what is long. Entries of the list named `whole` are left out, and not shortened themselves.
  */
-export function shortenedResponse(
-  response: JsonObject,
+export function shortenedJson(
+  object: JsonObject,
   { room, whole }: { room: number; whole?: string | undefined },
 ): Shortened & { value: JsonObject } {
   const work = {
@@ -38,7 +38,7 @@ export function shortenedResponse(
     cutTexts: new Set<string>(),
     leftOut: new Map<string, number>(),
   };
-  const value = fitObject(response, { space: room, path: '' }, work);
+  const value = fitObject(object, { space: room, path: '' }, work);
   return { value, cutTexts: work.cutTexts, leftOut: work.leftOut };
 }
 
@@ -48,7 +48,7 @@ interface Work extends Shortened {
   whole: string | undefined;
 }
 
-/** The place of a value, and the characters that it may have there. */
+/** Where a value stands, and the characters that it may have there. */
 interface Place {
   space: number;
   path: string;

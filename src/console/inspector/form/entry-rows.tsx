@@ -1,0 +1,150 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { Path } from '../../story-model/value-in.js';
+import { Button, IconButton } from '../../ui/form/button.js';
+import { Input } from '../../ui/form/field.js';
+import { useFields } from './field-context.js';
+import styles from './form.module.css';
+import { freeKey, readSchema, renamedKey, type Schema } from './value-kinds.js';
+
+interface EntryRowsProps {
+  label: string;
+  /** A list or an object. */
+  value: object;
+  path: Path;
+  schema: Schema;
+  /** Shows one entry, which may be a list or an object again: the choice of its kind, and its field. */
+  children: (entry: Entry) => { choice: ReactNode; field: ReactNode };
+}
+
+interface Entry {
+  label: string;
+  value: unknown;
+  path: Path;
+  schema: Schema;
+}
+
+/** The items of a list, or the keys and values of an object, one a row. */
+export function EntryRows({ label, value, path, schema, children }: EntryRowsProps) {
+  const { isReadOnly, onChange } = useFields();
+  const isList = Array.isArray(value);
+  const { items, properties, keys } = readSchema(schema);
+  const suggestions = useId();
+  const entries = Object.entries(value) as [string, unknown][];
+  const word = isList ? 'item' : 'key';
+  const replace = (next: [string, unknown][]) =>
+    onChange(path, isList ? next.map(([, item]) => item) : Object.fromEntries(next));
+  const add = () => replace([...entries, [freeKey(value), items === undefined ? '' : emptyOf(items)]]);
+  const moveBy = (at: number, by: number) => {
+    const next = entries.toSpliced(at, 1);
+    const [moved] = entries.slice(at, at + 1);
+    if (moved !== undefined) replace(next.toSpliced(at + by, 0, moved));
+  };
+  return (
+    <div className={styles['rows']} role="group" aria-label={label}>
+      {entries.map(([key, item], at) => {
+        const name = isList ? `${label}, item ${at + 1}` : `${label}, ${key}`;
+        const { choice, field } = children({
+          label: name,
+          value: item,
+          path: [...path, isList ? at : key],
+          schema: (isList ? items : properties[key]) ?? {},
+        });
+        return (
+          // A row is its place: a key that is renamed stays the same field.
+          <div key={at} className={styles['row']}>
+            <div className={styles['row-head']}>
+              {isList ? (
+                <span className="faint grow">{at + 1}</span>
+              ) : (
+                <KeyField
+                  key={key}
+                  label={`Key of ${name}`}
+                  suggestions={keys.length > 0 ? suggestions : undefined}
+                  name={key}
+                  onRename={(next) => {
+                    const renamed = renamedKey(value, at, next);
+                    if (renamed !== undefined) onChange(path, renamed);
+                    return renamed !== undefined;
+                  }}
+                />
+              )}
+              {choice}
+              {!isReadOnly && (
+                <>
+                  <IconButton label={`Move ${name} up`} disabled={at === 0} onClick={() => moveBy(at, -1)}>
+                    <ArrowUp />
+                  </IconButton>
+                  <IconButton
+                    label={`Move ${name} down`}
+                    disabled={at === entries.length - 1}
+                    onClick={() => moveBy(at, 1)}
+                  >
+                    <ArrowDown />
+                  </IconButton>
+                  <IconButton label={`Remove ${name}`} onClick={() => replace(entries.toSpliced(at, 1))}>
+                    <X />
+                  </IconButton>
+                </>
+              )}
+            </div>
+            {field}
+          </div>
+        );
+      })}
+      {keys.length > 0 && (
+        <datalist id={suggestions}>
+          {keys.map((key) => (
+            <option key={key}>{key}</option>
+          ))}
+        </datalist>
+      )}
+      {!isReadOnly && (
+        <Button look="quiet" onClick={add} aria-label={`Add ${word} to ${label}`}>
+          <Plus aria-hidden="true" /> Add {word}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The name of an entry. It changes when the field is left, since each letter would be another entry. */
+function KeyField(props: {
+  label: string;
+  name: string;
+  /** The id of a list of usual names. */
+  suggestions: string | undefined;
+  onRename: (name: string) => boolean;
+}) {
+  const { label, name, suggestions, onRename } = props;
+  const { isReadOnly } = useFields();
+  const [isTaken, setTaken] = useState(false);
+  return (
+    <>
+      <Input
+        className={styles['key'] ?? ''}
+        aria-label={label}
+        list={suggestions}
+        defaultValue={name}
+        readOnly={isReadOnly}
+        spellCheck={false}
+        aria-invalid={isTaken}
+        onBlur={({ target }) => setTaken(target.value !== name && !onRename(target.value))}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+      {isTaken && (
+        <span className="bad" role="alert">
+          This key is taken.
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A new item: the required keys of an object, or an empty text. */
+function emptyOf(schema: Schema): unknown {
+  if (schema['type'] !== 'object') return '';
+  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+  const { properties } = readSchema(schema);
+  return Object.fromEntries(required.map((key) => [key, emptyOf(properties[key] ?? {})]));
+}

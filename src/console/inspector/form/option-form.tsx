@@ -1,0 +1,131 @@
+import { Plus, X } from 'lucide-react';
+import type { AgentOption, AgentType, GraphAction } from '../../../../clients/typescript/api.js';
+import { Button, IconButton } from '../../ui/form/button.js';
+import { Menu, MenuItem } from '../../ui/overlay/menu.js';
+import { useFields } from './field-context.js';
+import styles from './form.module.css';
+import { unitOf, withUsualValues } from './known-options.js';
+import { OptionField } from './option-field.js';
+import { asKind, readSchema } from './value-kinds.js';
+import { KindChoice } from './value-field.js';
+
+/** An option of an action: what its type says about it, and its value. */
+interface ShownOption {
+  name: string;
+  /** Undefined for an option that this server does not know. */
+  about: AgentOption | undefined;
+}
+
+/** The options of an action as a form: those that it has and those that it needs; the others are added from a menu. */
+export function OptionForm({
+  options,
+  type,
+}: {
+  options: GraphAction['options'];
+  type: AgentType | undefined;
+}) {
+  const { isReadOnly, onChange } = useFields();
+  const known = optionsOfMode(type, options['mode']);
+  const shown = shownOptions(options, known);
+  const others = known.filter(({ name }) => !shown.some((each) => each.name === name));
+  const fieldOf = (name: string, about: AgentOption | undefined) => ({
+    label: name,
+    value: name in options ? options[name] : '',
+    path: [name],
+    schema: schemaOf(name, about, type),
+  });
+  return (
+    <div className={styles['form']}>
+      {shown.map(({ name, about }) => (
+        <section key={name} className={styles['option']} aria-label={name}>
+          <header className={styles['option-head']}>
+            <code className="wrap">{name}</code>
+            {unitOf(name) !== undefined && <span className="faint">{unitOf(name)}</span>}
+            {about?.required === true && <span className="faint">required</span>}
+            {about === undefined && type !== undefined && (
+              <span className="warn">unknown to this server</span>
+            )}
+            <span className="grow" />
+            <KindChoice {...fieldOf(name, about)} />
+            {!isReadOnly && about?.required !== true && name !== 'mode' && (
+              <IconButton label={`Remove ${name}`} onClick={() => onChange([name], undefined)}>
+                <X />
+              </IconButton>
+            )}
+          </header>
+          {about !== undefined && <p className="faint wrap">{withCode(about.description)}</p>}
+          <OptionField
+            type={type?.type ?? ''}
+            options={options}
+            {...fieldOf(name, about)}
+            {...hintOf(about)}
+          />
+        </section>
+      ))}
+      {!isReadOnly && others.length > 0 && (
+        <Menu
+          button={
+            <Button>
+              <Plus aria-hidden="true" /> Add an option
+            </Button>
+          }
+        >
+          {others.map((about) => (
+            <MenuItem key={about.name} onSelect={() => onChange([about.name], startOf(about))}>
+              <span className={styles['offer']}>
+                <code>{about.name}</code>
+                <span className="faint">{about.description}</span>
+              </span>
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+/** Returns the options of a type, with those of its mode. */
+function optionsOfMode(type: AgentType | undefined, mode: unknown): AgentOption[] {
+  const ofMode = type?.modes.find((each) => each.mode === mode)?.options ?? [];
+  return [...new Map([...(type?.options ?? []), ...ofMode].map((option) => [option.name, option])).values()];
+}
+
+/** Shows what stands between backticks as code. */
+function withCode(text: string) {
+  // The pieces of one text never change their order.
+  return text.split('`').map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece));
+}
+
+/** In the order of the type, then what it does not know. */
+function shownOptions(options: GraphAction['options'], known: readonly AgentOption[]): ShownOption[] {
+  const names = new Set(known.map(({ name }) => name));
+  return [
+    ...known
+      .filter(({ name, required }) => required || name in options)
+      .map((about) => ({ name: about.name, about })),
+    ...Object.keys(options)
+      .filter((name) => !names.has(name))
+      .map((name) => ({ name, about: undefined })),
+  ];
+}
+
+/** The mode of a type is one of those that it has. */
+function schemaOf(name: string, about: AgentOption | undefined, type: AgentType | undefined) {
+  if (name === 'mode' && type !== undefined && type.modes.length > 0) {
+    return { type: 'string', enum: type.modes.map(({ mode }) => mode) };
+  }
+  return withUsualValues(type?.type ?? '', name, about?.schema ?? {});
+}
+
+function hintOf(about: AgentOption | undefined) {
+  const example = about?.example;
+  return typeof example === 'string' ? { hint: example } : {};
+}
+
+/** The value that an option begins with: its default, else an empty one of its kind. */
+function startOf({ default: standard, schema, example }: AgentOption): unknown {
+  if (standard !== null) return standard;
+  const [kind = 'text'] = readSchema(schema).kinds;
+  if (kind !== 'text') return asKind(undefined, kind);
+  return Array.isArray(example) ? [] : example !== null && typeof example === 'object' ? {} : '';
+}

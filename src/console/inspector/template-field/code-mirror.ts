@@ -1,0 +1,199 @@
+import {
+  autocompletion,
+  type Completion as Option,
+  closeBrackets,
+  type CompletionSource,
+} from '@codemirror/autocomplete';
+import { history } from '@codemirror/commands';
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
+import { Compartment, EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  placeholder,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { editorKeys } from '../editor-keys.js';
+import { editorLooks } from '../editor-looks.js';
+import { completionsAt, type Knowledge } from './completions.js';
+import { colouredTokens } from './template-tokens.js';
+import { codeAt, type TemplateLanguage } from './template-syntax.js';
+
+/** A field for a template, outside of React. */
+export interface TemplateView {
+  /** Shows another text, as after an undo; the cursor stays where it can. */
+  setText: (text: string) => void;
+  setFaults: (faults: readonly TemplateMark[]) => void;
+  /** Puts a template at the cursor, and the focus there; inside of code, what stands between its delimiters. */
+  insert: (template: string) => void;
+  setReadOnly: (isReadOnly: boolean) => void;
+  focus: () => void;
+  destroy: () => void;
+}
+
+/** A remark about a place in a template. */
+export interface TemplateMark {
+  from: number;
+  to: number;
+  message: string;
+  isError: boolean;
+}
+
+/** How a field begins, and whom it tells. */
+export interface TemplateViewOptions {
+  parent: HTMLElement;
+  text: string;
+  label: string;
+  /** Read anew for each completion. */
+  knowledge: () => Knowledge;
+  hint?: string;
+  isReadOnly: boolean;
+  onText: (text: string) => void;
+  onLeave: () => void;
+  onFocus: () => void;
+}
+
+/** Makes a field with colours, completion and marks for faults. Tab leaves it, as it leaves any field. */
+export function createTemplateView(options: TemplateViewOptions): TemplateView {
+  const { parent, text, label, knowledge, hint, onText } = options;
+  const writable = new Compartment();
+  const { language } = knowledge();
+  // An outer change of the text is no change of the person's.
+  let isOuter = false;
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        history(),
+        closeBrackets(),
+        autocompletion({ override: [source(knowledge)], icons: false, activateOnTypingDelay: 60 }),
+        editorKeys(),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        ...(hint === undefined ? [] : [placeholder(hint)]),
+        writable.of(writing(options.isReadOnly)),
+        colours(language),
+        editorLooks(),
+        colourLooks,
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !isOuter) onText(update.state.doc.toString());
+          if (update.focusChanged) (update.view.hasFocus ? options.onFocus : options.onLeave)();
+        }),
+      ],
+    }),
+  });
+  return {
+    setText: (next) => {
+      const now = view.state.doc.toString();
+      if (now === next) return;
+      isOuter = true;
+      view.dispatch({ changes: changeBetween(now, next) });
+      isOuter = false;
+    },
+    setFaults: (faults) => {
+      const { length } = view.state.doc;
+      const marks = faults.map(
+        ({ from, to, message, isError }): Diagnostic => ({
+          from: Math.min(from, length),
+          to: Math.min(Math.max(to, from), length),
+          message,
+          severity: isError ? 'error' : 'info',
+        }),
+      );
+      view.dispatch(setDiagnostics(view.state, marks));
+    },
+    insert: (template) => {
+      const at = view.state.selection.main.from;
+      const isInCode = codeAt(view.state.doc.toString(), at, language) !== undefined;
+      const inserted = isInCode ? template.slice(2, -2).trim() : template;
+      view.dispatch(view.state.replaceSelection(inserted));
+      view.focus();
+    },
+    setReadOnly: (isReadOnly) => view.dispatch({ effects: writable.reconfigure(writing(isReadOnly)) }),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
+
+function writing(isReadOnly: boolean): Extension {
+  return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];
+}
+
+/** What differs between two texts, in one piece: the cursor beside it stays. */
+function changeBetween(before: string, after: string) {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
+
+function source(knowledge: () => Knowledge): CompletionSource {
+  return ({ state, pos, explicit }) => {
+    const known = knowledge();
+    const found = completionsAt(state.doc.toString(), pos, known);
+    if (found === undefined || (!explicit && found.completions.length === 0)) return null;
+    return {
+      from: found.from,
+      // Typing on narrows the same list, until a dot or a bracket opens another one.
+      validFor: /^[\w@]*$/,
+      options: found.completions.map(
+        ({ label, text, kind, detail, info }): Option => ({
+          label,
+          detail,
+          type: kind,
+          ...(info !== '' && { info }),
+          apply: kind === 'function' ? applyCall(text) : text,
+        }),
+      ),
+    };
+  };
+}
+
+/** Writes `NAME()` with the cursor between the parentheses, unless there are some. */
+function applyCall(name: string): NonNullable<Option['apply']> {
+  return (view, _completion, from, to) => {
+    const hasCall = view.state.sliceDoc(to, to + 1) === '(';
+    view.dispatch({
+      changes: { from, to, insert: hasCall ? name : `${name}()` },
+      selection: { anchor: from + name.length + 1 },
+      userEvent: 'input.complete',
+    });
+  };
+}
+
+function colours(language: TemplateLanguage): Extension {
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = decorated(view.state, language);
+      }
+      update({ docChanged, state }: ViewUpdate) {
+        if (docChanged) this.decorations = decorated(state, language);
+      }
+    },
+    { decorations: ({ decorations }) => decorations },
+  );
+}
+
+function decorated(state: EditorState, language: TemplateLanguage): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { from, to, kind } of colouredTokens(state.doc.toString(), language)) {
+    builder.add(from, to, Decoration.mark({ class: `tpl-${kind}` }));
+  }
+  return builder.finish();
+}
+
+const colourLooks = EditorView.theme({
+  '.tpl-code': { background: 'var(--accent-soft)', borderRadius: '2px' },
+  '.tpl-delimiter': { color: 'var(--accent)', background: 'var(--accent-soft)' },
+  '.tpl-text': { color: 'var(--ok)', background: 'var(--accent-soft)' },
+  '.tpl-number': { color: 'var(--warn)', background: 'var(--accent-soft)' },
+  '.tpl-call': { color: 'var(--accent)', background: 'var(--accent-soft)', fontWeight: '600' },
+  '.tpl-word': { color: 'var(--bad)', background: 'var(--accent-soft)' },
+});

@@ -1,0 +1,139 @@
+import { X } from 'lucide-react';
+import type { GraphAction } from '../../../../../clients/typescript/api.js';
+import { useMemo, useRef, useState } from 'react';
+import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector/form/field-context.js';
+import { JsonField } from '../../../inspector/json-field/json-field.js';
+import { OptionForm } from '../../../inspector/form/option-form.js';
+import type { Knowledge } from '../../../inspector/template-field/completions.js';
+import { setFields, setOption, setOptions } from '../../../story-model/action-commands.js';
+import { WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
+import { actionOf } from '../../../story-model/editor-store.js';
+import { Button, IconButton } from '../../../ui/form/button.js';
+import { Tick } from '../../../ui/form/field.js';
+import { hasEntries } from '../../../text/exact-json.js';
+import { formulaOf, liquidOf } from '../../../ui/json-view/value-path.js';
+import { kindOf } from '../../../ui/words/action-kinds.js';
+import { Badge } from '../../../ui/words/badge.js';
+import { useEdited, useEditor, useRun } from '../editor-context.js';
+import { useAgentTypes, useRecordTypeNames, useTemplateNames } from '../editor-data.js';
+import { RequestImportButtons } from '../request-import/request-import-buttons.js';
+import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
+import { ScheduleCard } from '../schedule/schedule-card.js';
+import { SampleInput } from '../sample/sample-input.js';
+import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
+import { keyOfPath } from '../sample/templates-in.js';
+import { WebhookCard } from '../webhook/webhook-card.js';
+import styles from './action-editor.module.css';
+import { NameField } from './name-field.js';
+
+const NO_NOTES: FieldNotes = { faults: [], rendered: undefined };
+
+/** One action under edit: its name, whether it is on, and its options. */
+export function ActionEditor({ actionKey }: { actionKey: string }) {
+  const { view, readOnly } = useEditor();
+  const action = useEdited(actionOf(actionKey));
+  const run = useRun();
+  const type = useAgentTypes().data?.get(action?.type ?? '');
+  const { fields, insert } = useFieldsOf(actionKey);
+  const [asJson, setJson] = useState(false);
+  if (action === undefined) return null;
+  const isReadOnly = readOnly !== undefined;
+  return (
+    <div className={styles['editor']}>
+      <header className={styles['head']}>
+        <Badge tone="info">{kindOf(action).word}</Badge>
+        <h2 className="grow cut" title={action.name}>
+          {action.name}
+        </h2>
+        <IconButton label="Close" onClick={() => view.getState().choose({})}>
+          <X />
+        </IconButton>
+      </header>
+      {type?.runnable === false && (
+        <p className="warn">This server stores the action but cannot run it: {type.reason}</p>
+      )}
+      <NameField actionKey={actionKey} name={action.name} />
+      <Tick
+        checked={action.disabled !== true}
+        disabled={isReadOnly}
+        onChange={({ target }) => run(setFields(actionKey, { disabled: !target.checked }))}
+      >
+        Enabled
+      </Tick>
+      {action.type === WEBHOOK_TYPE && <WebhookCard actionKey={actionKey} action={action} />}
+      <div className="row row-wrap" role="group" aria-label="View of the options">
+        <Button look="quiet" aria-pressed={!asJson} onClick={() => setJson(false)}>
+          Form
+        </Button>
+        <Button look="quiet" aria-pressed={asJson} onClick={() => setJson(true)}>
+          JSON
+        </Button>
+        {action.type === REQUEST_TYPE && !isReadOnly && (
+          <RequestImportButtons actionKey={actionKey} options={action.options} />
+        )}
+      </div>
+      {asJson ? (
+        <OptionJson actionKey={actionKey} options={action.options} />
+      ) : (
+        <FieldsProvider value={fields}>
+          <SampleInput sample={fields.knowledge.sample} onInsert={insert} />
+          <OptionForm options={action.options} type={type} />
+        </FieldsProvider>
+      )}
+      {action.type !== WEBHOOK_TYPE && <ScheduleCard actionKey={actionKey} action={action} />}
+    </div>
+  );
+}
+
+/** The options as JSON, which may be changed as text. */
+function OptionJson({ actionKey, options }: { actionKey: string; options: GraphAction['options'] }) {
+  const { store, readOnly } = useEditor();
+  const run = useRun();
+  return (
+    <JsonField
+      label="Options as JSON"
+      value={options}
+      isReadOnly={readOnly !== undefined}
+      onValue={(value) => {
+        if (!hasEntries(value) || Array.isArray(value)) return 'Options are an object.';
+        run(setOptions(actionKey, value as GraphAction['options']));
+        return undefined;
+      }}
+      onLeave={() => store.getState().finish()}
+    />
+  );
+}
+
+function useFieldsOf(actionKey: string) {
+  const { store, teamId, readOnly } = useEditor();
+  const run = useRun();
+  const action = useEdited(actionOf(actionKey));
+  const source = useShownSample();
+  const input = useSampleInput(action, source).data;
+  const names = useTemplateNames(teamId);
+  const recordTypes = useRecordTypeNames(teamId, action?.type === 'Agents::RecordAgent');
+  const insert = useRef<(text: string) => void>(undefined);
+  const language = input?.language ?? 'formula';
+  const notes = useNotes(action, source, language);
+  const knowledge: Knowledge = useMemo(
+    () => ({ language, sample: input?.event?.value, ...names }),
+    [language, input, names],
+  );
+  const fields: Fields = {
+    knowledge,
+    recordTypes,
+    isReadOnly: readOnly !== undefined,
+    notesOf: (path) => notes.get(keyOfPath(path)) ?? NO_NOTES,
+    onChange: (path, value) => run(setOption(actionKey, path, value)),
+    onLeave: () => store.getState().finish(),
+    onFocus: (next) => {
+      insert.current = next;
+    },
+  };
+  return {
+    fields,
+    /** Puts a reference into the field that had the focus last. */
+    insert: (steps: readonly (string | number)[]) =>
+      insert.current?.(language === 'liquid' ? liquidOf(steps) : formulaOf(steps)),
+  };
+}

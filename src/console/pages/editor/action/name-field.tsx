@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { RenamePreview } from '../../../../../clients/typescript/api.js';
+import { rename } from '../../../story-model/action-commands.js';
+import { nameProblem } from '../../../story-model/draft-problems.js';
+import type { StoryDraft } from '../../../story-model/story-draft.js';
+import { sentencesOf } from '../../../text/problems.js';
+import { Field, Input } from '../../../ui/form/field.js';
+import { useEditor, useRun } from '../editor-context.js';
+import { RenameDialog } from './rename-dialog.js';
+import { countOfReferences, previewRename, rewrittenBy } from './rename-data.js';
+
+interface Asked {
+  name: string;
+  /** The story that was looked through; it may have changed since. */
+  draft: StoryDraft;
+  preview: RenamePreview;
+}
+
+/** The name of an action. A new one changes its references too, which are shown before. */
+export function NameField({ actionKey, name }: { actionKey: string; name: string }) {
+  const { store, storyId, draftId, readOnly } = useEditor();
+  const run = useRun();
+  const [asked, setAsked] = useState<Asked>();
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  const change = async (next: string) => {
+    if (next === name) return setFault(undefined);
+    const problem = nameProblem(next);
+    if (problem !== undefined) return setFault(problem);
+    setFault(undefined);
+    setBusy(true);
+    try {
+      const { draft } = store.getState();
+      const preview = await previewRename(draft, { id: draftId ?? storyId, key: actionKey, name: next });
+      const isPlain = countOfReferences(preview) === 0 && preview.unsure.length + preview.shared.length === 0;
+      if (isPlain) run(rename(actionKey, next));
+      else setAsked({ name: next, draft, preview });
+    } catch (error) {
+      setFault(`The name was not changed. ${sentencesOf(error).join(' ')}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <Field name="Name">
+        <Input
+          key={name}
+          defaultValue={name}
+          aria-invalid={fault !== undefined}
+          readOnly={readOnly !== undefined || isBusy}
+          onBlur={({ target }) => void change(target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+      </Field>
+      {isBusy && (
+        <p className="faint" role="status">
+          Looking for references…
+        </p>
+      )}
+      {fault !== undefined && (
+        <p className="bad wrap" role="alert">
+          {fault}
+        </p>
+      )}
+      {asked !== undefined && (
+        <RenameDialog
+          from={name}
+          to={asked.name}
+          preview={asked.preview}
+          onClose={() => setAsked(undefined)}
+          onRename={(withReferences) => {
+            const rewritten = withReferences ? rewrittenBy(asked.draft, asked.preview) : undefined;
+            run(rename(actionKey, asked.name, rewritten));
+            setAsked(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}

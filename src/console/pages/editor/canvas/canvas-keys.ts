@@ -1,0 +1,102 @@
+import { useKeys } from '../../../keys/use-keys.js';
+import type { Direction } from '../../../canvas/neighbours.js';
+import type { Asked } from './asked.js';
+import type { CanvasWork } from './canvas-work.js';
+
+/** With Shift, an arrow key moves by this many steps. */
+const LARGE_STEP = 4;
+const WAYS: [key: string, way: Direction][] = [
+  ['ArrowUp', 'up'],
+  ['ArrowDown', 'down'],
+  ['ArrowLeft', 'left'],
+  ['ArrowRight', 'right'],
+];
+
+/** The keys of the canvas, and what each does. */
+export const KEY_HELP: readonly [keys: string, what: string][] = [
+  ['Arrow keys', 'Go along links, or to the nearest part'],
+  ['Home, End', 'Go to the entries, to the exits'],
+  ['/', 'Find an action'],
+  ['Enter', 'Open the action, or the text of the note'],
+  ['Escape', 'Back to the canvas; select nothing'],
+  ['Space', 'Select, or no longer select'],
+  ['Shift + arrow keys', 'Select along the way'],
+  ['Ctrl A', 'Select all'],
+  ['a', 'Add an action behind this one'],
+  ['n', 'Add a note'],
+  ['l', 'Link to another action'],
+  ['Shift L', 'Change or remove links'],
+  ['m', 'Move with the arrow keys, until Enter or Escape'],
+  ['Alt + arrow keys', 'Move; with Shift, farther'],
+  ['t', 'Tidy up what is selected, or all'],
+  ['Ctrl D', 'Duplicate'],
+  ['Ctrl C, Ctrl X, Ctrl V', 'Copy, cut, paste'],
+  ['Delete', 'Delete'],
+  ['Ctrl Z, Ctrl Y', 'Undo, redo'],
+  ['Ctrl Enter', 'Run a trial'],
+  ['Shift + drag', 'Select with a box'],
+];
+
+interface CanvasKeysParts {
+  work: CanvasWork;
+  isMoving: boolean;
+  onMoving: (isMoving: boolean) => void;
+  onAsk: (asked: Asked) => void;
+  onAdd: () => void;
+  onNote: () => void;
+  /** Opens the action or the note that has the focus. */
+  onOpen: (key: string) => void;
+  focused: () => string | undefined;
+}
+
+/** Binds the keys of the canvas. */
+export function useCanvasKeys(parts: CanvasKeysParts): void {
+  const { work, isMoving, onMoving, onAsk, onAdd, onNote, onOpen, focused } = parts;
+  const one = (): string | undefined => {
+    const { actions } = work.targets();
+    return actions.length === 1 ? actions[0] : undefined;
+  };
+  const ask = (make: (key: string) => Asked) => () => {
+    const key = one();
+    if (key === undefined) work.say('Choose one action first.');
+    else onAsk(make(key));
+  };
+  const arrows = WAYS.flatMap(([key, way]) => {
+    const move = (event: KeyboardEvent) => work.nudge(way, event.shiftKey ? LARGE_STEP : 1);
+    const go = (event: KeyboardEvent) => (event.shiftKey ? work.extend(way) : work.go(way));
+    return [
+      [key, isMoving ? move : go],
+      [`Alt+${key}`, move],
+    ];
+  });
+  const enter = () => {
+    if (isMoving) return onMoving(false);
+    const key = focused() ?? one();
+    if (key !== undefined) onOpen(key);
+  };
+  const escape = () => {
+    if (isMoving) return onMoving(false);
+    work.choose({});
+  };
+  useKeys('canvas', {
+    ...(Object.fromEntries(arrows) as Record<string, (event: KeyboardEvent) => void>),
+    Home: () => work.goTo('entries'),
+    End: () => work.goTo('exits'),
+    Enter: enter,
+    F2: enter,
+    Escape: escape,
+    ' ': work.toggle,
+    '/': () => onAsk({ kind: 'find' }),
+    '?': () => onAsk({ kind: 'keys' }),
+    a: onAdd,
+    n: onNote,
+    l: ask((source) => ({ kind: 'link', source })),
+    L: ask((of) => ({ kind: 'links', of })),
+    m: () => onMoving(!isMoving),
+    t: work.tidy,
+    'Mod+a': work.chooseAll,
+    'Mod+d': work.duplicate,
+    Delete: work.remove,
+    Backspace: work.remove,
+  });
+}

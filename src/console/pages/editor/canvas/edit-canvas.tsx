@@ -1,0 +1,224 @@
+import { useMemo, useRef, useState } from 'react';
+import { NoteEditing } from '../../../canvas/edit-note-box.js';
+import { type CanvasScreen, EditableCanvas } from '../../../canvas/editable-canvas.js';
+import { endsOf } from '../../../canvas/neighbours.js';
+import { mayLink } from '../../../story-model/link-commands.js';
+import { setNote } from '../../../story-model/note-commands.js';
+import type { Place } from '../../../story-model/story-draft.js';
+import { useEdited, useEditor, useRun, useView } from '../editor-context.js';
+import { focusInspector } from '../inspector-focus.js';
+import { AddRequestDialog } from '../request-import/add-request-dialog.js';
+import { IMPORT_SOURCES, type ImportSource } from '../request-import/request-import-dialog.js';
+import type { KindToAdd } from './action-kinds-to-add.js';
+import type { Asked } from './asked.js';
+import { CanvasBar } from './canvas-bar.js';
+import { CanvasDialog } from './canvas-dialogs.js';
+import { useCanvasKeys } from './canvas-keys.js';
+import { canvasActions, CanvasContextMenu } from './canvas-menu.js';
+import { type AddPlace, createCanvasWork } from './canvas-work.js';
+import { chosenAfter } from './chosen-parts.js';
+import { useClipboard } from './clipboard.js';
+import styles from './edit-canvas.module.css';
+import { createPartChanges } from './part-changes.js';
+import { TypePalette } from './type-palette.js';
+import { useDrawnDraft } from './use-drawn-draft.js';
+
+const HELP =
+  'Arrow keys follow links, Enter opens an action, a adds one, l links, question mark lists all keys.';
+/** In narrower windows the actions to add open when they are asked for. */
+const WIDE_PX = 900;
+/** By then a dialog that closes has given the focus back to where it was. */
+const DIALOG_GONE_MS = 100;
+
+/** The story under edit as a graph. */
+export function EditCanvas() {
+  const editor = useEditor();
+  const { store, view, readOnly } = editor;
+  const draft = useEdited((state) => state.draft);
+  const selection = useView((state) => state.selection);
+  const run = useRun();
+  const [screen, setScreen] = useState<CanvasScreen | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const pointer = useRef<Place>(undefined);
+  const { elements, nodes, edges, kinds } = useDrawnDraft();
+  const [cursor, setCursor] = useState<string>();
+  const [asked, setAsked] = useState<Asked>();
+  const [adding, setAdding] = useState<AddPlace>();
+  const [importing, setImporting] = useState<ImportSource>();
+  const [isPaletteOpen, setPaletteOpen] = useState(() => innerWidth >= WIDE_PX);
+  const [isMoving, setMoving] = useState(false);
+  const [openNote, setOpenNote] = useState<string>();
+
+  const work = createCanvasWork({ editor, run, elements, screen, cursor });
+  const mayChange = readOnly === undefined;
+
+  const { onNodes, onEdges } = createPartChanges(editor, elements);
+  const openPalette = (place: AddPlace | undefined) => {
+    if (readOnly !== undefined) return work.tell(readOnly);
+    setAdding(place);
+    setPaletteOpen(true);
+    // The field is drawn with the palette.
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  /** What is asked for by a key stays in this place: the focus goes to the palette, and what is chosen is as it was. */
+  const addBehindTarget = () => {
+    const [source, ...others] = work.targets().actions;
+    const isOne = source !== undefined && others.length === 0;
+    openPalette(isOne ? { behind: { source, kind: 'DEFAULT' } } : undefined);
+  };
+  /** The canvas takes the focus that a menu or a dialog has left nowhere. */
+  const keepFocus = () => {
+    if (document.activeElement === document.body) screen?.focusAll();
+  };
+  const onAdd = (kind: KindToAdd) => {
+    if (innerWidth < WIDE_PX) setPaletteOpen(false);
+    work.add(kind, adding);
+    setAdding(undefined);
+  };
+  const onNote = (at?: Place) => setOpenNote(work.note(at));
+  const onOpen = (key: string) => {
+    if (draft.notes.has(key)) {
+      if (mayChange) setOpenNote(key);
+      return;
+    }
+    view.getState().choose({ actions: [key] });
+    focusInspector();
+  };
+  const onMoving = (is: boolean) => {
+    if (is && readOnly !== undefined) return work.tell(readOnly);
+    store.getState().finish();
+    setMoving(is);
+    work.say(is ? 'Moving: arrow keys move, Enter ends it.' : 'No longer moving.');
+  };
+  const actions = (at?: Place) => () =>
+    canvasActions({
+      work,
+      mayChange,
+      at,
+      onAsk: setAsked,
+      onNote,
+      onOpen,
+      onAdd: (place) => openPalette(place === undefined ? undefined : { at: place }),
+      onMoving: () => onMoving(true),
+    });
+  useCanvasKeys({
+    work,
+    isMoving,
+    onMoving,
+    onAsk: setAsked,
+    onOpen,
+    onAdd: addBehindTarget,
+    onNote: () => onNote(),
+    focused: () => screen?.focused(),
+  });
+  useClipboard(work, readOnly);
+  /** The part at which the canvas opens, and which has the focus first. */
+  const entry = () => {
+    const ends = endsOf(draft, elements.boxes(draft), 'entries');
+    return [...selection.actions, ...ends].find((key) => draft.actions.has(key));
+  };
+  const noteEditing = useMemo(
+    () => ({
+      open: openNote,
+      onOpen: (key: string) => mayChange && setOpenNote(key),
+      onDone: (key: string, text: string | undefined) => {
+        setOpenNote(undefined);
+        const { draft: now, run: change } = store.getState();
+        if (text !== undefined && text !== now.notes.get(key)?.content) change(setNote(key, text));
+        screen?.focus(key);
+      },
+    }),
+    [openNote, mayChange, store, screen],
+  );
+  return (
+    <NoteEditing value={noteEditing}>
+      <div className={styles['whole']}>
+        {mayChange && (
+          <TypePalette
+            kinds={kinds}
+            isOpen={isPaletteOpen}
+            field={field}
+            onOpen={setPaletteOpen}
+            onAdd={onAdd}
+            onImport={setImporting}
+            onEscape={() => {
+              setAdding(undefined);
+              if (innerWidth < WIDE_PX) setPaletteOpen(false);
+              if (cursor === undefined) screen?.focusAll();
+              else work.focus(cursor);
+            }}
+          />
+        )}
+        <CanvasContextMenu
+          actions={() => actions(pointer.current)()}
+          onClosed={keepFocus}
+          onOver={(target, point) => {
+            pointer.current = screen?.placeAt(point);
+            const key = target.closest<HTMLElement>('.react-flow__node, .react-flow__edge')?.dataset['id'];
+            const { actions: chosen, notes, links } = selection;
+            if (key === undefined || [...chosen, ...notes, ...links].includes(key)) return;
+            view.getState().choose(chosenAfter(draft, {}, [{ id: key, selected: true }]));
+          }}
+        >
+          {draft.actions.size === 0 && (
+            <p className={styles['empty']}>
+              {mayChange ? 'No actions yet. Press a, or drag an action here.' : 'This story has no actions.'}
+            </p>
+          )}
+          <CanvasBar
+            readOnly={readOnly}
+            isMoving={isMoving}
+            count={selection.actions.length + selection.notes.length || selection.links.length}
+            actions={actions()}
+            onAsk={setAsked}
+            onNote={() => onNote()}
+            onTidy={work.tidy}
+          />
+          <EditableCanvas
+            nodes={nodes}
+            edges={edges}
+            entry={entry}
+            mayChange={mayChange}
+            help={HELP}
+            screen={setScreen}
+            onFocus={(key) => {
+              if (key === undefined) {
+                const isThere =
+                  cursor !== undefined && (draft.actions.has(cursor) || draft.notes.has(cursor));
+                const next = isThere ? cursor : entry();
+                if (next !== undefined) work.focus(next);
+              } else if (key !== cursor) {
+                setCursor(key);
+                store.getState().finish();
+              }
+            }}
+            onLeave={() => isMoving && onMoving(false)}
+            onNodes={onNodes}
+            onEdges={onEdges}
+            mayLink={(source, receiver) => mayLink(store.getState().draft, source, receiver)}
+            onLink={work.link}
+            onLinkStart={(key) => work.say(`Link of ${work.nameOf(key)}: press the port where it ends.`)}
+            onReconnect={work.reconnect}
+            onLoose={(source, kind, at) => openPalette({ at, behind: { source, kind } })}
+            onDrop={(id, at) => {
+              const kind = kinds.find((each) => each.id === id);
+              if (kind !== undefined) return work.add(kind, { at });
+              setAdding({ at });
+              setImporting(IMPORT_SOURCES.find(([source]) => source === id)?.[0]);
+            }}
+            onOpen={onOpen}
+          />
+        </CanvasContextMenu>
+      </div>
+      <AddRequestDialog source={importing} onAdd={onAdd} onClose={() => setImporting(undefined)} />
+      <CanvasDialog
+        asked={asked}
+        work={work}
+        onAsk={(next) => {
+          setAsked(next);
+          if (next === undefined) setTimeout(keepFocus, DIALOG_GONE_MS);
+        }}
+      />
+    </NoteEditing>
+  );
+}

@@ -1,0 +1,114 @@
+import { lazy, Suspense } from 'react';
+import { useParams } from 'wouter';
+import type { ActiveStory } from '../../../../clients/typescript/api.js';
+import { useMay } from '../../api/signed-in.js';
+import { isAbsent } from '../../text/problems.js';
+import type { StoredGraph } from '../../story-model/editor-store.js';
+import { NotFoundPage } from '../../ui/not-found-page.js';
+import { useTitle } from '../../ui/use-title.js';
+import { Failed, Loading } from '../../ui/states.js';
+import { guardsOf, GUARD_WORDS } from '../story/story-guards.js';
+import { useDrafts, useStory } from '../story/story-data.js';
+import { ActionEditor } from './action/action-editor.js';
+import { EditCanvas } from './canvas/edit-canvas.js';
+import { useEditorPlace } from './editor-address.js';
+import { EditorProvider, useView } from './editor-context.js';
+import { useOpenedGraph } from './editor-data.js';
+import styles from './editor.module.css';
+import { EditorHead } from './head/editor-head.js';
+import { INSPECTOR, useEscapeToCanvas } from './inspector-focus.js';
+import { LiveRegion } from './live-region.js';
+import { Outline } from './outline/outline.js';
+import { UnsavedChanges } from './save/unsaved-changes.js';
+import { useOpenEditor } from './use-open-editor.js';
+
+const TrialPanel = lazy(async () => ({ default: (await import('./trial/trial-panel.js')).TrialPanel }));
+
+/** A story or a draft of it under edit. */
+export function EditorPage() {
+  const storyId = Number(useParams<{ id: string }>().id);
+  const [{ draft: draftId }] = useEditorPlace(storyId);
+  const id = draftId ?? storyId;
+  const story = useStory(storyId);
+  const edited = useStory(id);
+  const graph = useOpenedGraph(id);
+  useTitle(story.data === undefined ? 'Editor' : `Edit ${story.data.name}`);
+  const error = story.error ?? edited.error ?? graph.error;
+  if (story.data === undefined || edited.data === undefined || graph.data === undefined) {
+    if (error && isAbsent(error)) return <NotFoundPage />;
+    const retry = () => Promise.all([story.refetch(), edited.refetch(), graph.refetch()]);
+    return error ? <Failed error={error} retry={retry} /> : <Loading lines={8} />;
+  }
+  return (
+    <OpenEditor key={id} story={story.data} edited={edited.data} draftId={draftId} stored={graph.data} />
+  );
+}
+
+interface OpenEditorProps {
+  /** The live story. */
+  story: ActiveStory;
+  /** The draft, or the live story. */
+  edited: ActiveStory;
+  draftId: number | undefined;
+  stored: StoredGraph;
+}
+
+function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
+  const [place, go] = useEditorPlace(story.id);
+  const mayWrite = useMay('write', story.team_id);
+  const drafts = useDrafts(story.id).data;
+  const [guard] = guardsOf(edited);
+  const readOnly = mayWrite ? guard && GUARD_WORDS[guard] : 'Your role in this team may not change stories.';
+  const editor = useOpenEditor(
+    stored,
+    { storyId: story.id, draftId, teamId: story.team_id, readOnly },
+    place.action,
+  );
+  const view = place.view ?? (innerWidth < 720 ? 'outline' : 'canvas');
+  return (
+    <EditorProvider value={editor}>
+      <div className={styles['editor']}>
+        <EditorHead
+          name={story.name}
+          draftName={
+            draftId === undefined ? undefined : (drafts?.find(({ id }) => id === draftId)?.name ?? 'draft')
+          }
+          view={view}
+          onView={(next) => go({ view: next })}
+        />
+        <UnsavedChanges />
+        <div className={styles['body']}>
+          <div className={styles['main']}>
+            {view === 'outline' ? <Outline /> : <EditCanvas />}
+            <Trial />
+          </div>
+          <Side />
+        </div>
+        <LiveRegion />
+      </div>
+    </EditorProvider>
+  );
+}
+
+/** What the version under edit does with the sample. */
+function Trial() {
+  const isOpen = useView(({ trying }) => trying.isOpen);
+  if (!isOpen) return null;
+  return (
+    <Suspense fallback={<Loading />}>
+      <TrialPanel />
+    </Suspense>
+  );
+}
+
+/** The action that is chosen alone. */
+function Side() {
+  const [first, ...others] = useView(({ selection }) => selection.actions);
+  useEscapeToCanvas();
+  if (first === undefined || others.length > 0) return null;
+  return (
+    <aside {...INSPECTOR} className={styles['side']} aria-label="Chosen action">
+      <ActionEditor key={first} actionKey={first} />
+    </aside>
+  );
+}

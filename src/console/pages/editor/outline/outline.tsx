@@ -1,0 +1,176 @@
+import { Copy, Link2, Plus, Search, StickyNote, Trash2, Waypoints } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { outlineOf, type OutlineRow, placeOf, unfoldedRows } from '../../../story-model/outline.js';
+import { useKeys } from '../../../keys/use-keys.js';
+import { CANVAS_KEYS } from '../../../keys/keymap.js';
+import { Button } from '../../../ui/form/button.js';
+import { Nothing } from '../../../ui/states.js';
+import type { KindToAdd } from '../canvas/action-kinds-to-add.js';
+import type { Asked } from '../canvas/asked.js';
+import { CanvasDialog } from '../canvas/canvas-dialogs.js';
+import { createCanvasWork } from '../canvas/canvas-work.js';
+import { TypePalette } from '../canvas/type-palette.js';
+import { useDrawnDraft } from '../canvas/use-drawn-draft.js';
+import { useEdited, useEditor, useRun } from '../editor-context.js';
+import { focusInspector } from '../inspector-focus.js';
+import { AddRequestDialog } from '../request-import/add-request-dialog.js';
+import type { ImportSource } from '../request-import/request-import-dialog.js';
+import { OutlineNotes } from './outline-notes.js';
+import { OutlineTree } from './outline-tree.js';
+import styles from './outline.module.css';
+
+/** The story under edit as a list: the view for screen readers, phones and very large stories. */
+export function Outline() {
+  const editor = useEditor();
+  const { view, readOnly } = editor;
+  const draft = useEdited((state) => state.draft);
+  const run = useRun();
+  const { elements, kinds } = useDrawnDraft();
+  const [cursor, setCursor] = useState<string>();
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<Asked>();
+  const [isAdding, setAdding] = useState(false);
+  const [importing, setImporting] = useState<ImportSource>();
+  const field = useRef<HTMLInputElement>(null);
+  const all = useMemo(() => outlineOf(draft), [draft]);
+  const rows = useMemo(() => unfoldedRows(all, folded), [all, folded]);
+  const at = rows.find(({ path }) => placeOf(path) === cursor) ?? rows[0];
+  const work = createCanvasWork({ editor, run, elements, screen: null, cursor: at?.key });
+  const mayChange = readOnly === undefined;
+
+  /** Chooses the action of a row, which opens it beside the outline. */
+  const choose = (row: OutlineRow) => {
+    setCursor(placeOf(row.path));
+    view.getState().choose({ actions: [row.key] });
+  };
+  const fold = (row: OutlineRow, isFolded: boolean) => {
+    const next = new Set(folded);
+    if (isFolded) next.add(placeOf(row.path));
+    else next.delete(placeOf(row.path));
+    setFolded(next);
+  };
+  const openPalette = () => {
+    if (!mayChange) return work.tell(readOnly);
+    setAdding(true);
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  const onAdd = (kind: KindToAdd) => {
+    setAdding(false);
+    work.add(kind, at === undefined ? {} : { behind: { source: at.key, kind: 'DEFAULT' } });
+    const [made] = view.getState().selection.actions;
+    const row = outlineOf(work.draft()).find(({ key }) => key === made);
+    if (row !== undefined) setCursor(placeOf(row.path));
+  };
+  const ask = (make: (key: string) => Asked) => () => {
+    if (at !== undefined) setAsked(make(at.key));
+  };
+  const withRow = (then: (row: OutlineRow) => void) => () => {
+    if (at === undefined) return;
+    view.getState().choose({ actions: [at.key] });
+    then(at);
+  };
+  const remove = withRow(({ key }) => {
+    const next = rows.find((row) => row.key !== key && !row.path.includes(key));
+    work.remove();
+    setCursor(next && placeOf(next.path));
+  });
+  const link = ask((source) => ({ kind: 'link', source }));
+  const links = ask((of) => ({ kind: 'links', of }));
+  const duplicate = withRow(() => work.duplicate());
+  useKeys('canvas', {
+    a: openPalette,
+    l: link,
+    L: links,
+    '/': () => setAsked({ kind: 'find' }),
+    'Mod+d': duplicate,
+    Delete: remove,
+  });
+
+  return (
+    <section className={styles['outline']} aria-label="Outline">
+      <div className={styles['bar']} role="toolbar" aria-label="Outline">
+        {mayChange && (
+          <>
+            <Button onClick={openPalette}>
+              <Plus aria-hidden="true" /> Add
+            </Button>
+            <Button disabled={at === undefined} onClick={link}>
+              <Link2 aria-hidden="true" /> Link
+            </Button>
+          </>
+        )}
+        <Button disabled={at === undefined} onClick={links}>
+          <Waypoints aria-hidden="true" /> Links
+        </Button>
+        {mayChange && (
+          <>
+            <Button disabled={at === undefined} onClick={duplicate}>
+              <Copy aria-hidden="true" /> Duplicate
+            </Button>
+            <Button disabled={at === undefined} onClick={remove}>
+              <Trash2 aria-hidden="true" /> Delete
+            </Button>
+            <Button onClick={() => work.note()}>
+              <StickyNote aria-hidden="true" /> Note
+            </Button>
+          </>
+        )}
+        <Button onClick={() => setAsked({ kind: 'find' })}>
+          <Search aria-hidden="true" /> Find
+        </Button>
+      </div>
+      <div className={styles['body']}>
+        {mayChange && isAdding && (
+          <TypePalette
+            kinds={kinds}
+            isOpen
+            field={field}
+            onOpen={setAdding}
+            onEscape={() => setAdding(false)}
+            onAdd={onAdd}
+            onImport={setImporting}
+          />
+        )}
+        <div className={styles['lists']} {...CANVAS_KEYS}>
+          {rows.length === 0 ? (
+            <Nothing title="No actions yet.">
+              {mayChange && (
+                <Button look="main" onClick={openPalette}>
+                  Add an action
+                </Button>
+              )}
+            </Nothing>
+          ) : (
+            <OutlineTree
+              rows={rows}
+              folded={folded}
+              cursor={at === undefined ? '' : placeOf(at.path)}
+              onCursor={setCursor}
+              onFold={fold}
+              onChoose={choose}
+              onOpen={(row) => {
+                choose(row);
+                focusInspector();
+              }}
+            />
+          )}
+          <OutlineNotes />
+        </div>
+      </div>
+      <AddRequestDialog source={importing} onAdd={onAdd} onClose={() => setImporting(undefined)} />
+      <CanvasDialog
+        asked={asked}
+        work={{
+          ...work,
+          focus: (key) => {
+            const row = all.find((each) => each.key === key);
+            if (row === undefined) return;
+            setFolded(new Set());
+            choose(row);
+          },
+        }}
+        onAsk={setAsked}
+      />
+    </section>
+  );
+}

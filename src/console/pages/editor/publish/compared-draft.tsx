@@ -1,0 +1,85 @@
+import { useMemo, useState } from 'react';
+import type {
+  ActiveStory,
+  Draft,
+  DraftComparison,
+  PublishedStory,
+  StoryDifference,
+} from '../../../../../clients/typescript/api.js';
+import { Card } from '../../../ui/card.js';
+import { nounWords } from '../../../ui/words/figures.js';
+import { CompareView } from './compare-view.js';
+import { type Choices, ConflictChoices } from './conflict-choices.js';
+import { changedGuids } from './difference-groups.js';
+import { DifferenceList } from './difference-list.js';
+import { Findings } from './publish-findings.js';
+import { PublishBar } from './publish-bar.js';
+import styles from './publish.module.css';
+
+interface ComparedDraftProps {
+  story: ActiveStory;
+  draft: Draft;
+  comparison: DraftComparison;
+  onPublished: (story: PublishedStory) => void;
+}
+
+/** A draft beside its story: what must be chosen, what to know, what differs, and what can be done. */
+export function ComparedDraft({ story, draft, comparison, onPublished }: ComparedDraftProps) {
+  const [choices, setChoices] = useState<Choices>(new Map());
+  const [got, setGot] = useState<readonly StoryDifference[]>();
+  const { conflicts, conflict_count: count, waiting, live } = comparison;
+  const changed = useMemo(() => changedGuids(comparison.draft), [comparison]);
+  const resolve = conflicts.flatMap(({ entry }) => {
+    const take = choices.get(entry);
+    return take === undefined ? [] : [{ entry, take }];
+  });
+  return (
+    <CompareView before={comparison.live_story_export} after={comparison.published_export} changed={changed}>
+      {(action) => (
+        <>
+          <p className="soft">{baseWords(comparison)}</p>
+          {got !== undefined && (
+            <p role="status">
+              The draft is up to date:{' '}
+              {got.length === 0 ? 'it had nothing to take.' : `it took ${nounWords(got.length, 'change')}.`}
+            </p>
+          )}
+          <ConflictChoices
+            conflicts={conflicts}
+            count={count}
+            choices={choices}
+            onChoose={(entry, side) => setChoices(new Map([...choices, [entry, side]]))}
+          />
+          <Findings draftId={draft.id} waiting={waiting} />
+          <PublishBar
+            story={story}
+            draft={draft}
+            resolve={resolve}
+            open={count - resolve.length}
+            isBehind={comparison.base_version !== comparison.live_version}
+            onUpdated={setGot}
+            onPublished={onPublished}
+          />
+          <Card title="This draft changes">
+            <div className={styles['inner']}>
+              <DifferenceList differences={comparison.draft} nothing="Nothing." {...action} />
+            </div>
+          </Card>
+          {live.length > 0 && (
+            <Card title="Published meanwhile">
+              <div className={styles['inner']}>
+                <DifferenceList differences={live} nothing="" {...action} />
+              </div>
+            </Card>
+          )}
+        </>
+      )}
+    </CompareView>
+  );
+}
+
+function baseWords({ base_version: base, live_version: live }: DraftComparison): string {
+  if (base === null) return 'It is not known of which version the draft was made.';
+  if (base === live) return `The draft is up to date with the live story, version ${live}.`;
+  return `The draft was made of version ${base}; the live story is version ${live}.`;
+}

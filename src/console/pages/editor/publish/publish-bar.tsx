@@ -1,0 +1,160 @@
+import { useState } from 'react';
+import type {
+  ActiveStory,
+  Draft,
+  PublishedStory,
+  StoryDifference,
+} from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { useSession } from '../../../api/signed-in.js';
+import { useChange } from '../../../api/use-change.js';
+import { Button } from '../../../ui/form/button.js';
+import { Field, Input, TextArea } from '../../../ui/form/field.js';
+import { textIn } from '../../../ui/form/form-text.js';
+import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { nounWords } from '../../../ui/words/figures.js';
+import { GUARD_WORDS } from '../../story/story-guards.js';
+import type { Side } from './conflict-choices.js';
+import { useChangeRequest } from './publish-data.js';
+import styles from './publish.module.css';
+
+const OLD = ['drafts', 'story', 'stories', 'graph', 'versions'] as const;
+
+interface PublishBarProps {
+  story: ActiveStory;
+  draft: Draft;
+  resolve: { entry: string; take: Side }[];
+  /** Conflicts without a choice. */
+  open: number;
+  /** Whether the live story has changed since the base. */
+  isBehind: boolean;
+  /** Is called with what the draft has taken from the live story. */
+  onUpdated: (merged: readonly StoryDifference[]) => void;
+  onPublished: (story: PublishedStory) => void;
+}
+
+/** What can be done with a draft: bring it up to date, publish it, or ask for that under change control. */
+export function PublishBar(props: PublishBarProps) {
+  const { story, draft, resolve, open, isBehind, onUpdated, onPublished } = props;
+  const [isOverwriting, setOverwriting] = useState(false);
+  const place = { storyId: story.id, draftId: draft.id };
+  const isControlled = story.change_control_enabled;
+  const request = useChangeRequest(place, isControlled).data;
+  const mayPublish = !story.locked && (!isControlled || request?.status === 'APPROVED');
+  const at = { id: story.id, draft_id: draft.id };
+  const updating = useChange(() => api.stories.drafts.bringUpToDate({ ...at, resolve }), {
+    old: OLD,
+    onDone: ({ merged = [] }) => onUpdated(merged),
+  });
+  const publishing = useChange(
+    (wish: { resolve?: typeof resolve; overwrite?: boolean; reason?: string }) =>
+      isControlled
+        ? api.stories.changeRequest.promote({ id: story.id, change_request_id: request?.id ?? 0, ...wish })
+        : api.stories.drafts.publish({ ...at, ...wish }),
+    { old: OLD, onDone: onPublished },
+  );
+  const isBusy = updating.isPending || publishing.isPending;
+  return (
+    <div className={styles['bar']}>
+      {story.locked && <p className="warn">{GUARD_WORDS.locked}</p>}
+      {open > 0 && <p className="warn">{nounWords(open, 'choice')} left above.</p>}
+      <div className="row row-wrap">
+        {isBehind && (
+          <Button disabled={isBusy || open > 0} onClick={() => updating.mutate(undefined)}>
+            Bring my draft up to date
+          </Button>
+        )}
+        {isControlled && <Approval {...place} draft={draft} request={request} />}
+        {mayPublish && (
+          <Button look="main" disabled={isBusy || open > 0} onClick={() => publishing.mutate({ resolve })}>
+            Publish
+          </Button>
+        )}
+        {mayPublish && isBehind && (
+          <Button look="quiet" disabled={isBusy} onClick={() => setOverwriting(true)}>
+            Overwrite…
+          </Button>
+        )}
+      </div>
+      {isOverwriting && (
+        <FormDialog
+          title="Overwrite the live story"
+          about="The story becomes the draft as it is. What was published since the draft was made is lost."
+          button="Overwrite"
+          isBusy={isBusy}
+          onClose={() => setOverwriting(false)}
+          onSend={(form) => publishing.mutate({ overwrite: true, reason: textIn(form, 'reason') })}
+        >
+          <Field name="Reason" note="The audit log keeps it.">
+            <Input name="reason" required maxLength={500} />
+          </Field>
+        </FormDialog>
+      )}
+    </div>
+  );
+}
+
+interface ApprovalProps {
+  storyId: number;
+  draftId: number;
+  draft: Draft;
+  /** null: nobody has asked; undefined: it is not known yet. */
+  request: { id: number; title: string; status: string; user_id: number } | null | undefined;
+}
+
+/** How far the approval of a draft under change control is. */
+function Approval({ storyId, draftId, draft, request }: ApprovalProps) {
+  const { user } = useSession();
+  const [isAsking, setAsking] = useState(false);
+  const asking = useChange(
+    (form: { title: string; description: string }) =>
+      api.stories.changeRequest.create({ id: storyId, draft_id: draftId, ...form }),
+    { old: OLD, did: 'Approval is asked for', onDone: () => setAsking(false) },
+  );
+  const approving = useChange(
+    (id: number) => api.stories.changeRequest.approve({ id: storyId, change_request_id: id }),
+    { old: OLD, did: 'Approved' },
+  );
+  if (request === undefined) return null;
+  if (request === null) {
+    return (
+      <>
+        <Button look="main" onClick={() => setAsking(true)}>
+          Ask for approval
+        </Button>
+        {isAsking && (
+          <FormDialog
+            title="Ask for approval"
+            about="Another user approves the change before it is published."
+            button="Ask"
+            isBusy={asking.isPending}
+            onClose={() => setAsking(false)}
+            onSend={(form) =>
+              asking.mutate({ title: textIn(form, 'title'), description: textIn(form, 'description') })
+            }
+          >
+            <Field name="Title" note="The version will have this name.">
+              <Input name="title" required maxLength={255} defaultValue={draft.name} />
+            </Field>
+            <Field name="Description">
+              <TextArea name="description" rows={3} />
+            </Field>
+          </FormDialog>
+        )}
+      </>
+    );
+  }
+  const isApproved = request.status === 'APPROVED';
+  return (
+    <>
+      <span className="wrap">
+        <bdi>{request.title}</bdi>: {isApproved ? 'approved' : 'waits for the approval of another user'}
+      </span>
+      {!isApproved && request.user_id !== user.id && (
+        <Button disabled={approving.isPending} onClick={() => approving.mutate(request.id)}>
+          Approve
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { GraphAction } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { keys } from '../../../api/keys.js';
+import type { FieldNotes } from '../../../inspector/form/field-context.js';
+import type { TemplateLanguage } from '../../../inspector/template-field/template-syntax.js';
+import { useEditorPlace } from '../editor-address.js';
+import { useEditor } from '../editor-context.js';
+import { notesOf } from './field-notes.js';
+import { useSavedEvent } from './saved-payloads.js';
+import { readSample, type SampleSource, sampleQuery } from './sample-source.js';
+import { keyOfPath, templatesIn } from './templates-in.js';
+
+/** A pause of typing after which values are asked for. */
+const REST_MS = 250;
+const NO_NOTES: ReadonlyMap<string, FieldNotes> = new Map();
+
+/** Returns the newest runs of the story, to choose a sample from. */
+export function useSampleRuns() {
+  const { storyId } = useEditor();
+  return useQuery({
+    queryKey: keys.story(storyId).sampleRuns,
+    queryFn: async () => (await api.stories.runs.list({ id: storyId, per_page: 20 })).story_runs,
+  });
+}
+
+/** Returns the sample whose values are shown: that of the address, else the newest run; undefined without any. */
+export function useShownSample(): SampleSource | undefined {
+  const [place] = useEditorPlace(useEditor().storyId);
+  const newest = useSampleRuns().data?.[0]?.guid;
+  return useMemo(
+    () => readSample(place.sample) ?? (newest === undefined ? undefined : { kind: 'run', guid: newest }),
+    [place.sample, newest],
+  );
+}
+
+/** Returns the input of an action in the sample, for completion, and what the server says of the sample itself. */
+export function useSampleInput(action: GraphAction | undefined, source: SampleSource | undefined) {
+  const { draftId, storyId } = useEditor();
+  const id = draftId ?? storyId;
+  const saved = useSavedEvent(source);
+  return useQuery({
+    queryKey: keys.sample(id, 'input', action?.guid, source, saved),
+    enabled: isKnown(action),
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      api.templates.previewMany(
+        { templates: [], story_id: id, include_event: true, ...sampleQuery(source, action?.guid, saved) },
+        { signal },
+      ),
+  });
+}
+
+/** Returns what is known about the templates of an action, by the keys of their paths; it follows what is typed. */
+export function useNotes(
+  action: GraphAction | undefined,
+  source: SampleSource | undefined,
+  language: TemplateLanguage,
+): ReadonlyMap<string, FieldNotes> {
+  const { draftId, storyId } = useEditor();
+  const id = draftId ?? storyId;
+  const saved = useSavedEvent(source);
+  const options = useRested(action?.options);
+  const templates = useMemo(() => templatesIn(options, language), [options, language]);
+  const isAsked = isKnown(action) && templates.length > 0;
+  const previews = useQuery({
+    queryKey: keys.sample(id, 'values', action?.guid, source, saved, options),
+    enabled: isAsked,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const local = options?.['local'];
+      const answer = await api.templates.previewMany(
+        {
+          templates: templates.map(({ path, template }) => ({
+            key: keyOfPath(path),
+            template,
+            option: [...path],
+          })),
+          story_id: id,
+          ...(action !== undefined && { type: action.type }),
+          ...(action?.action_inputs && { action_inputs: action.action_inputs }),
+          ...(typeof local === 'object' && local !== null && { local: local as Record<string, unknown> }),
+          ...sampleQuery(source, action?.guid, saved),
+        },
+        { signal },
+      );
+      return notesOf(templates, answer);
+    },
+  });
+  return useDeferredValue(isAsked ? (previews.data ?? NO_NOTES) : NO_NOTES);
+}
+
+/** The server knows an action once it is saved. */
+const isKnown = (action: GraphAction | undefined) => action?.id !== undefined && action.id !== null;
+
+/** Returns a value as it is once it has not changed for a moment. */
+function useRested<Value>(value: Value): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), REST_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
+}

@@ -1,0 +1,45 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { changesBetween } from '../../../story-model/draft-changes.js';
+import type { EditorStore } from '../../../story-model/editor-store.js';
+import { type KeptChanges, keepChanges } from './journal.js';
+
+/** Keeps what is not saved yet in this browser. */
+export interface Keeper {
+  /** Whether the browser has kept the last change; a private window may keep none. */
+  isKept: StoreApi<boolean>;
+  stop: () => void;
+}
+
+/** Keeps each change at once: of several that come while the browser writes, the last one counts. */
+export function createKeeper(
+  store: EditorStore,
+  of: Pick<KeptChanges, 'tab' | 'owner' | 'storyId'>,
+  write: typeof keepChanges = keepChanges,
+): Keeper {
+  const isKept = createStore<boolean>(() => true);
+  let isWriting = false;
+  let isOld = false;
+
+  const keep = async () => {
+    if (isWriting) return;
+    isWriting = true;
+    while (isOld) {
+      isOld = false;
+      const { base, draft } = store.getState();
+      try {
+        await write({ ...of, at: Date.now(), changes: changesBetween(base, draft) });
+        isKept.setState(true, true);
+      } catch {
+        isKept.setState(false, true);
+      }
+    }
+    isWriting = false;
+  };
+
+  const unsubscribe = store.subscribe(({ base, draft }, before) => {
+    if (base === before.base && draft === before.draft) return;
+    isOld = true;
+    void keep();
+  });
+  return { isKept, stop: unsubscribe };
+}

@@ -1,0 +1,166 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { FabulaError } from '../../../../../clients/typescript/errors.js';
+import type { StoryGraphChanges } from '../../../../../clients/typescript/api.js';
+import { problemsOf } from '../../../story-model/draft-problems.js';
+import {
+  bodyOf,
+  type EditorStore,
+  hasContested,
+  isDirty,
+  type StoredGraph,
+} from '../../../story-model/editor-store.js';
+import type { StoryDraft } from '../../../story-model/story-draft.js';
+import { sentencesOf } from '../../../text/problems.js';
+
+/** How far the changes of a person are on their way to the server. */
+export type SaveState =
+  | { kind: 'saved' | 'waiting' | 'saving' | 'contested' }
+  /** There is no connection, or the server is at fault; the next try comes by itself. */
+  | { kind: 'unsent'; sentences: readonly string[] }
+  /** The server takes none of it until a person mends it. */
+  | { kind: 'refused'; sentences: readonly string[] };
+
+/** The way to the server. */
+export interface GraphServer {
+  /** @throws FabulaError: 412 if the story is of another version than `etag`. */
+  write: (body: StoryGraphChanges, etag: string) => Promise<StoredGraph>;
+  read: () => Promise<StoredGraph>;
+}
+
+export interface Saver {
+  state: StoreApi<SaveState>;
+  /** Saves at once what waits. Resolves when that has succeeded or failed; never throws. */
+  flush: () => Promise<void>;
+  /**
+   * Reads what others have saved, unless a save is under way, which finds that out by itself. Without a connection, nothing
+   * happens: the next event of the stream comes after it is back.
+   */
+  refresh: () => void;
+  stop: () => void;
+}
+
+/** A change is saved after so long without another. */
+const REST_MS = 1_000;
+/** The first try after a failure comes so late; each further one twice as late. */
+const RETRY_MS = { first: 2_000, most: 60_000 };
+
+/**
+ * Saves each change of a story by itself, one write at a time. Of a story that others have changed, it reads their version
+ * first and saves below it, and stops where both have changed the same part.
+ */
+export function createSaver(store: EditorStore, server: GraphServer): Saver {
+  const state = createStore<SaveState>(() => ({ kind: 'saved' }));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let busy: Promise<void> | undefined;
+  let failures = 0;
+  /** The story as it was sent in a write of which nobody knows whether it took effect. */
+  let unknown: StoryDraft | undefined;
+  const stopped = new AbortController();
+
+  const later = (ms: number) => {
+    clearTimeout(timer);
+    if (!stopped.signal.aborted) timer = setTimeout(() => void flush(), ms);
+  };
+  const tell = (next: SaveState) => {
+    if (!stopped.signal.aborted) state.setState(next, true);
+  };
+
+  const onChange = () => {
+    if (busy !== undefined) return;
+    const next = stateOf(store);
+    tell(next);
+    clearTimeout(timer);
+    if (next.kind === 'waiting') later(REST_MS);
+  };
+
+  const saveOnce = async () => {
+    const sent = store.getState();
+    tell({ kind: 'saving' });
+    try {
+      store.getState().take(await server.write(bodyOf(sent), sent.baseEtag), sent.draft);
+    } catch (error) {
+      if (!isStale(error)) {
+        if (!(error instanceof FabulaError)) unknown = sent.draft;
+        throw error;
+      }
+      const stored = await server.read();
+      // The write before had no response, but its effect: its new actions are not to be added again.
+      const isOurs = unknown !== undefined && isResultOf(stored, unknown);
+      store.getState().take(stored, isOurs ? unknown : undefined);
+    }
+    unknown = undefined;
+    failures = 0;
+  };
+
+  const failed = (error: unknown) => {
+    const sentences = sentencesOf(error);
+    if (error instanceof FabulaError && error.status < 500 && error.status !== 429) {
+      return tell({ kind: 'refused', sentences });
+    }
+    tell({ kind: 'unsent', sentences });
+    later(Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.most));
+    failures += 1;
+  };
+
+  const work = async () => {
+    try {
+      while (!stopped.signal.aborted && stateOf(store).kind === 'waiting') await saveOnce();
+      busy = undefined;
+      tell(stateOf(store));
+    } catch (error) {
+      busy = undefined;
+      failed(error);
+    }
+  };
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    if (busy === undefined && stateOf(store).kind === 'waiting') busy = work();
+    return busy ?? Promise.resolve();
+  };
+
+  const takeNewer = (stored: StoredGraph) => {
+    // A save that began meanwhile finds out by itself.
+    const isNew = stored.etag !== store.getState().baseEtag;
+    if (busy === undefined && !stopped.signal.aborted && isNew) store.getState().take(stored);
+  };
+
+  const refresh = () => {
+    if (busy !== undefined) return;
+    server.read().then(takeNewer, () => undefined);
+  };
+
+  const unsubscribe = store.subscribe((now, before) => {
+    if (now.draft !== before.draft || now.contested !== before.contested) onChange();
+  });
+  return {
+    state,
+    flush,
+    refresh,
+    stop: () => {
+      stopped.abort();
+      clearTimeout(timer);
+      unsubscribe();
+    },
+  };
+}
+
+function stateOf(store: EditorStore): SaveState {
+  const now = store.getState();
+  if (hasContested(now)) return { kind: 'contested' };
+  if (!isDirty(now)) return { kind: 'saved' };
+  const refused = problemsOf(now.draft).filter(({ isRefused }) => isRefused);
+  if (refused.length > 0) return { kind: 'refused', sentences: refused.map(({ message }) => message) };
+  return { kind: 'waiting' };
+}
+
+/** Whether a stored story has the actions of this draft, in its order. The server gives new ones ids and guids of its own. */
+function isResultOf({ graph: { agents } }: StoredGraph, { actions }: StoryDraft): boolean {
+  const sent = [...actions.values()];
+  return (
+    agents.length === sent.length &&
+    agents.every(({ type, name }, at) => type === sent[at]?.type && name === sent[at].name)
+  );
+}
+
+const isStale = (error: unknown) => error instanceof FabulaError && error.status === 412;

@@ -1,0 +1,44 @@
+import type { StoryTrial } from '../../../../../clients/typescript/api.js';
+import { nounWords } from '../../../ui/words/figures.js';
+
+/** The words for where the response to a request came from. */
+export const RESPONSE_FROM = {
+  recorded: 'from the run',
+  rule: 'from a rule',
+  sent: 'really sent',
+  none: 'no response',
+} as const;
+
+/** Returns how a trial ended, in few words. */
+export function summaryOf({
+  errors,
+  stopped,
+  difference,
+  unanswered,
+  not_runnable: idle,
+}: StoryTrial): string {
+  if (stopped !== null) return 'stopped early';
+  if (idle.length > 0) return 'cannot run completely';
+  const failed = errors.length > 0 ? nounWords(errors.length, 'failure') : undefined;
+  const differs =
+    difference === null
+      ? undefined
+      : difference.same
+        ? 'no difference to the run'
+        : nounWords(difference.count, 'difference to the run', 'differences to the run');
+  const open =
+    unanswered.length > 0
+      ? nounWords(unanswered.length, 'request without a response', 'requests without a response')
+      : undefined;
+  return [failed, differs, open].filter(Boolean).join(', ') || 'completed';
+}
+
+/** Returns how a trial ended in one word, and how that feels. */
+export function endOf({ ok, errors, difference }: Pick<StoryTrial, 'ok' | 'errors' | 'difference'>): {
+  word: string;
+  tone: 'ok' | 'warn' | 'bad';
+} {
+  if (errors.length > 0) return { word: 'failed', tone: 'bad' };
+  if (!ok) return { word: 'incomplete', tone: 'bad' };
+  return difference?.same === false ? { word: 'differs', tone: 'warn' } : { word: 'ran', tone: 'ok' };
+}

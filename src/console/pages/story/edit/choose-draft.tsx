@@ -1,0 +1,98 @@
+import { useLocation } from 'wouter';
+import { api } from '../../../api/console-api.js';
+import { useSession } from '../../../api/signed-in.js';
+import { useChange } from '../../../api/use-change.js';
+import { Button } from '../../../ui/form/button.js';
+import { Input } from '../../../ui/form/field.js';
+import { textIn } from '../../../ui/form/form-text.js';
+import { Dialog } from '../../../ui/overlay/dialog.js';
+import { Time } from '../../../ui/words/time.js';
+import { usePeople } from '../../cases/cases-data.js';
+import { editorAddress } from '../../editor/editor-address.js';
+import { useDrafts, useStory } from '../story-data.js';
+import { GUARD_WORDS, guardsOf } from '../story-guards.js';
+import styles from './choose-draft.module.css';
+
+/** Asks what is to be edited: a draft that there is, a new one, or the live story. */
+export function ChooseDraft({ storyId, onClose }: { storyId: number; onClose: () => void }) {
+  const [, go] = useLocation();
+  const { user } = useSession();
+  const story = useStory(storyId).data;
+  const drafts = useDrafts(storyId).data ?? [];
+  const people = usePeople().data;
+  const [guard] = story === undefined ? [] : guardsOf(story);
+  const isOwn = ({ user_id: owner }: { user_id: number }) => owner === user.id;
+  const creating = useChange((name: string) => api.stories.drafts.create({ id: storyId, name }), {
+    old: ['drafts'],
+    onDone: ({ id }) => go(editorAddress(storyId, { draft: id })),
+  });
+  return (
+    <Dialog
+      title="Edit in a draft"
+      about="The live story goes on as it is until the draft is published."
+      onClose={onClose}
+    >
+      <div className="dialog-body stack">
+        {drafts.length > 0 && (
+          <ul className={styles['drafts']} aria-label="Drafts">
+            {drafts
+              .toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
+              .map((draft) => (
+                <li key={draft.id} className="row">
+                  <span className="grow">
+                    <span className="wrap">{draft.name}</span>
+                    <span className="faint">
+                      {isOwn(draft)
+                        ? 'yours'
+                        : (people?.find(({ id }) => id === draft.user_id)?.name ?? 'of another user')}
+                      , <Time at={draft.updated_at} prefix="changed " />
+                    </span>
+                  </span>
+                  <Button onClick={() => go(editorAddress(storyId, { draft: draft.id }))}>Continue</Button>
+                </li>
+              ))}
+          </ul>
+        )}
+        <form
+          className="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            creating.mutate(textIn(event.currentTarget, 'name'));
+          }}
+        >
+          <Input
+            name="name"
+            aria-label="Name of the new draft"
+            defaultValue={freeDraftName(`Draft of ${user.name || user.email}`, drafts)}
+            required
+            maxLength={255}
+            className="grow"
+          />
+          <Button type="submit" look="main" disabled={creating.isPending}>
+            New draft
+          </Button>
+        </form>
+        <footer className={styles['live']}>
+          {guard === undefined ? (
+            <>
+              <span className="faint grow">Each change of the live story takes effect at once.</span>
+              <Button look="quiet" onClick={() => go(editorAddress(storyId, {}))}>
+                Change the live story
+              </Button>
+            </>
+          ) : (
+            <span className="faint">{GUARD_WORDS[guard]}</span>
+          )}
+        </footer>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Returns the name, with a number if a draft has it already. */
+function freeDraftName(name: string, drafts: readonly { name: string }[]): string {
+  const taken = new Set(drafts.map((draft) => draft.name));
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`;
+  return free;
+}

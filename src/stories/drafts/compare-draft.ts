@@ -1,0 +1,59 @@
+import { NotFound } from '../../platform/errors.js';
+import { objectOfLines } from '../../platform/json/json-lines.js';
+import type { JsonObject } from '../../platform/json.js';
+import { inSlices } from '../../platform/steps.js';
+import { listPendingActions, type PendingAction } from '../agents/pending-action-store.js';
+import type { MergedLists } from '../merge/story-merge-task.js';
+import { findStory } from '../story/story-store.js';
+import type { DraftRecord } from './draft-store.js';
+import { type MergeDeps, readStates } from './prepare-merge.js';
+
+/** What a publication of a draft would do. */
+export interface DraftComparison
+  extends Required<Pick<MergedLists, 'merged' | 'conflicts' | 'conflictCount' | 'sides'>> {
+  /** Version of the live story that the draft was made of; null: unknown. */
+  baseVersion: number | null;
+  liveVersion: number;
+  /** Actions that would go away, with the events that wait for them. */
+  waiting: PendingAction[];
+  /** The live story, and what it would be, in the export form; each conflict has the draft's side. */
+  live: JsonObject;
+  published: JsonObject;
+}
+
+const MOST_WAITING = 1_000;
+
+/**
+ * Merges a draft with its story as a publication does, and writes nothing.
+ * @throws NotFound for a draft or story that is gone; as `StoryMerger`.
+ */
+export async function compareDraft(
+  { id, storyId, baseVersion }: DraftRecord,
+  tenantId: number,
+  { database, merger }: MergeDeps,
+): Promise<DraftComparison> {
+  const { base, live, draft } = await readStates({ id, storyId, tenantId }, database);
+  const order = { base, live: live.text, draft: draft.text, choices: [], overwrites: false, compares: true };
+  const { merged, conflicts, conflictCount, sides, forms } = await merger(tenantId, order);
+  if (sides === undefined || forms === undefined) throw new Error('The merge compared nothing');
+  const published = await inSlices(objectOfLines(forms.published));
+  const stays = new Set(agentsIn(published).map(({ guid }) => guid));
+  const { story, pending } = await database.transaction(async (session) => ({
+    story: await findStory(storyId, tenantId, session),
+    pending: await listPendingActions(storyId, { window: { offset: 0, limit: MOST_WAITING } }, session),
+  }));
+  if (story === undefined) throw new NotFound('Draft');
+  return {
+    baseVersion,
+    liveVersion: story.version,
+    merged,
+    conflicts,
+    conflictCount,
+    sides,
+    waiting: pending.items.filter(({ guid }) => !stays.has(guid)),
+    live: await inSlices(objectOfLines(forms.live)),
+    published,
+  };
+}
+
+const agentsIn = ({ agents }: JsonObject) => agents as JsonObject[];

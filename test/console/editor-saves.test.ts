@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
+import { useConsole } from '../support/console/use-console.js';
+import { eventually } from '../support/eventually.js';
+import { agentIds } from '../support/run-api.js';
+import { storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+
+const stores = useStores();
+const TWO = storyOf(
+  {
+    Receive: ['Webhook', {}],
+    Greet: ['EventTransformation', { mode: 'message_only', payload: { text: 'Hi <<receive.body.name>>' } }],
+  },
+  ['Receive > Greet'],
+  { name: 'Greeting' },
+);
+
+const choose = (on: Page, name: string) => on.getByRole('treeitem', { name }).click();
+const saved = (on: Page) => on.getByText('Saved', { exact: true }).waitFor();
+
+async function rename(on: Page, from: string, to: string) {
+  await choose(on, from);
+  const field = on.getByRole('textbox', { name: 'Name', exact: true });
+  await field.fill(to);
+  await field.blur();
+}
+
+describeInBrowser('what is edited in the console', () => {
+  const { fabula, open, signIn } = useConsole(stores);
+  let page: Page;
+  let storyId: number;
+
+  beforeEach(async () => {
+    page = await signIn();
+    storyId = (await fabula.importStory(TWO)).id;
+  });
+
+  const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
+  const names = async () => Object.keys(await agentIds(fabula, storyId)).toSorted();
+
+  const named = (...wanted: string[]) => eventually(async () => (await names()).join() === wanted.join());
+
+  test('is saved at once in a story that never ran, and can be undone', async () => {
+    await open(page, `/stories/${storyId}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByText('live story').waitFor();
+    await edit(page);
+    await rename(page, 'Greet', 'Welcome');
+    await named('Receive', 'Welcome');
+    await page.getByRole('button', { name: 'Undo: Rename Greet to Welcome' }).click();
+    await named('Greet', 'Receive');
+  });
+
+  test('goes into a draft once the story has run', async () => {
+    const [address = ''] = Object.values((await fabula.importStory(TWO, { new_name: 'Second' })).webhooks);
+    await fabula.fire(address, { name: 'Ada' });
+    await fabula.settled();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Stories' }).click();
+    await page.getByRole('link', { name: 'Second' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('heading', { name: 'Edit in a draft' }).waitFor();
+    await page.getByRole('button', { name: 'New draft' }).click();
+    await page.getByText('Draft of').waitFor();
+    await page.getByRole('button', { name: 'Outline' }).click();
+    await rename(page, 'Greet', 'Welcome');
+    await saved(page);
+    await page.getByRole('link', { name: 'Second' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    await page.getByRole('combobox', { name: 'Draft' }).selectOption({ label: 'Live story' });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('list', { name: 'Drafts' }).getByText('yours').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+  });
+
+  test('is kept in the browser without a connection, and offered when the tab was killed', async () => {
+    await edit(page);
+    await page
+      .getByRole('textbox', { name: 'Name', exact: true })
+      .or(page.getByRole('region', { name: 'Outline' }))
+      .first()
+      .waitFor();
+    await page.route('**/api/v1/stories/*/graph', (route) => route.abort());
+    await rename(page, 'Greet', 'Welcome');
+    await page.getByText('Not saved: no connection, kept in this browser').waitFor();
+    await page.close({ runBeforeUnload: false });
+
+    const next = await page.context().newPage();
+    await edit(next);
+    await next.getByText('This browser has 1 change').waitFor();
+    expect(await names()).toEqual(['Greet', 'Receive']);
+    await next.getByRole('button', { name: 'Restore' }).click();
+    await saved(next);
+    await named('Receive', 'Welcome');
+    await next.reload();
+    await saved(next);
+    expect(await next.getByText('This browser has').count()).toBe(0);
+  });
+
+  test('is merged with what somebody else saves; a part that both changed waits for a choice', async () => {
+    const other = await signIn();
+    await edit(page);
+    await edit(other);
+    await rename(page, 'Greet', 'Welcome');
+    await saved(page);
+    await other.getByRole('treeitem', { name: 'Welcome' }).waitFor();
+    await rename(other, 'Receive', 'Take in');
+    await other.getByText('Hi <<take_in.body.name>>').waitFor();
+    await other.getByRole('button', { name: 'Rename with 1 reference' }).click();
+    await named('Take in', 'Welcome');
+    await page.getByRole('treeitem', { name: 'Take in' }).waitFor();
+
+    await page.route('**/api/v1/stories/*/graph', (route) => route.abort());
+    await rename(page, 'Welcome', 'Mine');
+    await page.getByText('Not saved: no connection').waitFor();
+    await rename(other, 'Welcome', 'Theirs');
+    await named('Take in', 'Theirs');
+    await page.unroute('**/api/v1/stories/*/graph');
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('Not saved: someone else changed the same part').waitFor();
+    await page.getByRole('button', { name: 'Choose' }).click();
+    await page.getByRole('cell', { name: '"Theirs"' }).waitFor();
+    await page.getByRole('button', { name: 'Take the saved version' }).click();
+    await saved(page);
+    await page.getByRole('treeitem', { name: 'Theirs' }).waitFor();
+    expect(await names()).toEqual(['Take in', 'Theirs']);
+  });
+});

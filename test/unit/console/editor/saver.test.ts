@@ -1,0 +1,184 @@
+import { FabulaError } from '../../../../clients/typescript/errors.js';
+import type { StoryGraph, StoryGraphChanges } from '../../../../clients/typescript/api.js';
+import { createSaver, type GraphServer } from '../../../../src/console/pages/editor/save/saver.js';
+import { saveWords } from '../../../../src/console/pages/editor/save/save-words.js';
+import { addAction, setFields } from '../../../../src/console/story-model/action-commands.js';
+import {
+  createEditorStore,
+  hasContested,
+  type StoredGraph,
+} from '../../../../src/console/story-model/editor-store.js';
+import { move } from '../../../../src/console/story-model/selection-commands.js';
+import { action, GRAPH } from '../story-model/drafts.js';
+
+const stale = () => new FabulaError(412, [], undefined, undefined);
+const down = () => new TypeError('fetch failed');
+const moved = (x: number) => move({ actions: new Map([['guid-2', { x, y: 0 }]]) });
+
+/** A server that keeps a story by its version, and fails as it is told. */
+function memoryServer() {
+  let stored: StoredGraph = { graph: GRAPH, etag: '"7"' };
+  let version = 7;
+  /** What the next write does: nothing at all, or its work without a response. */
+  let next: 'fail' | 'lose' | Error | undefined;
+  const writes: string[] = [];
+  const put = (body: StoryGraphChanges) => {
+    version += 1;
+    const agents = body.agents.map((agent, at) =>
+      agent.id ? agent : { ...agent, id: 100 + version + at, guid: `server-${version}-${at}` },
+    ) as StoryGraph['agents'];
+    const notes = (body.notes ?? []) as StoryGraph['notes'];
+    stored = { graph: { ...GRAPH, ...body, version, agents, notes }, etag: `"${version}"` };
+  };
+  const server: GraphServer = {
+    read: async () => stored,
+    write: async (body, etag) => {
+      writes.push(etag);
+      const now = next;
+      next = undefined;
+      if (now === 'fail') throw down();
+      if (now instanceof Error) throw now;
+      if (etag !== stored.etag) throw stale();
+      put(body);
+      if (now === 'lose') throw down();
+      return stored;
+    },
+  };
+  return {
+    server,
+    writes,
+    put,
+    stored: () => stored,
+    names: () => stored.graph.agents.map(({ name }) => name),
+    next: (what: typeof next) => {
+      next = what;
+    },
+  };
+}
+
+function open() {
+  const memory = memoryServer();
+  const store = createEditorStore(memory.stored());
+  const saver = createSaver(store, memory.server);
+  return { ...memory, store, saver, state: () => saver.state.getState() };
+}
+
+describe('the saver', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('saves a second after the last change, and then once', async () => {
+    const { store, state, writes, saver } = open();
+    store.getState().run(moved(1));
+    await jest.advanceTimersByTimeAsync(900);
+    store.getState().run(moved(2));
+    expect(state()).toEqual({ kind: 'waiting' });
+    await jest.advanceTimersByTimeAsync(900);
+    expect(writes).toEqual([]);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(writes).toEqual(['"7"']);
+    expect(state()).toEqual({ kind: 'saved' });
+    saver.stop();
+  });
+
+  it('saves what was changed during a save under the new version', async () => {
+    const { store, writes, saver, state } = open();
+    store.getState().run(moved(1));
+    const saving = saver.flush();
+    store.getState().run(moved(2));
+    await saving;
+    expect(writes).toEqual(['"7"', '"8"']);
+    expect(state()).toEqual({ kind: 'saved' });
+  });
+
+  it('merges what somebody else has saved, and saves below it', async () => {
+    const { store, saver, put, names, state } = open();
+    put({
+      agents: GRAPH.agents.map((each) => (each.id === 3 ? { ...each, name: 'Theirs' } : each)),
+      links: [],
+    });
+    store.getState().run(setFields('guid-2', { disabled: true }));
+    await saver.flush();
+    expect(names()).toEqual(['Receive', 'Ask', 'Theirs']);
+    expect(state()).toEqual({ kind: 'saved' });
+  });
+
+  it('waits for a choice where both changed the same part', async () => {
+    const { store, saver, put, names, state } = open();
+    put({
+      agents: GRAPH.agents.map((each) => (each.id === 2 ? { ...each, name: 'Theirs' } : each)),
+      links: [],
+    });
+    store.getState().run(setFields('guid-2', { name: 'Mine' }));
+    await saver.flush();
+    expect(state()).toEqual({ kind: 'contested' });
+    expect(hasContested(store.getState())).toBe(true);
+    expect(names()).toEqual(['Receive', 'Theirs', 'Send']);
+    store.getState().settle('actions', 'guid-2', 'mine');
+    await saver.flush();
+    expect(names()).toEqual(['Receive', 'Mine', 'Send']);
+    expect(state()).toEqual({ kind: 'saved' });
+  });
+
+  it('tries again by itself without a connection, later each time', async () => {
+    const { store, saver, next, writes, state } = open();
+    store.getState().run(moved(1));
+    next('fail');
+    await saver.flush();
+    expect(state()).toMatchObject({ kind: 'unsent', sentences: ['The server is unreachable.'] });
+    next('fail');
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(writes).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(3_900);
+    expect(writes).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(state()).toEqual({ kind: 'saved' });
+  });
+
+  it('does not add an action twice when the response to its save was lost', async () => {
+    const { store, saver, next, names, state } = open();
+    const { id: _id, guid: _guid, ...made } = action(9, 'New');
+    store.getState().run(addAction(made, 'local'));
+    next('lose');
+    await saver.flush();
+    expect(state()).toMatchObject({ kind: 'unsent' });
+    store.getState().run(setFields('local', { disabled: true }));
+    await saver.flush();
+    expect(names()).toEqual(['Receive', 'Ask', 'Send', 'New']);
+    expect(store.getState().draft.actions.get('local')).toMatchObject({ disabled: true, name: 'New' });
+    expect(state()).toEqual({ kind: 'saved' });
+  });
+
+  it('stops at a refusal until the story is changed', async () => {
+    const { store, saver, next, writes, state } = open();
+    store.getState().run(moved(1));
+    next(new FabulaError(422, [], undefined, undefined));
+    await saver.flush();
+    expect(state().kind).toBe('refused');
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect(writes).toHaveLength(1);
+    store.getState().run(moved(2));
+    await jest.advanceTimersByTimeAsync(1_100);
+    expect(state()).toEqual({ kind: 'saved' });
+  });
+
+  it('sends nothing that the server would refuse', async () => {
+    const { store, saver, writes, state } = open();
+    store.getState().run(setFields('guid-2', { name: '' }));
+    await saver.flush();
+    expect(state()).toEqual({ kind: 'refused', sentences: ['An action needs a name.'] });
+    expect(writes).toEqual([]);
+  });
+});
+
+describe('the words for how far changes are saved', () => {
+  it('claim that the browser keeps them only if it does', () => {
+    const unsent = { kind: 'unsent', sentences: ['The server is unreachable.'] } as const;
+    expect(saveWords(unsent, true)).toBe('Not saved: no connection, kept in this browser');
+    expect(saveWords(unsent, false)).toBe('Not saved: no connection');
+    expect(saveWords({ kind: 'refused', sentences: ['An action needs a name.'] }, true)).toBe(
+      'Not saved: An action needs a name.',
+    );
+    expect(saveWords({ kind: 'saving' }, true)).toBe('Saving');
+  });
+});
