@@ -80,7 +80,7 @@ const isNothing = (value: unknown) => value === undefined || value === null;
 
 const AS_KIND: Record<ValueKind, (value: unknown) => unknown> = {
   text: (value) => (isNothing(value) ? '' : JSON.stringify(value)),
-  number: (value) => (Number.isFinite(Number(value)) ? Number(value) : 0),
+  number: (value) => (typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : 0),
   truth: (value) => value === 'true' || value === 1,
   list: (value) => (isNothing(value) || value === '' ? [] : [value]),
   object: () => ({}),

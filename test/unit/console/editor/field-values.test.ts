@@ -100,7 +100,7 @@ describe('the notes of a field', () => {
   const previews = (value: object) =>
     ({
       language: 'formula',
-      sample: null,
+      sample: {},
       event: null,
       values: [{ ...empty, key: '["a"]', ...value }],
     }) as never;
