@@ -12,6 +12,7 @@ const ESCAPED = 'a text is escaped or unescaped as JSON escapes it';
 const API_DOCS = 'descriptions and examples of the API, written by us';
 const OWN_FILE = 'a file that this installation wrote';
 const PROGRAMS = 'quotes texts of a program that people copy';
+const EXACT_WRITTEN = 'long numbers of parseExact are written with all digits';
 const LIVE_EVENTS = 'ids, times, names and messages of live events';
 
 /** Files that may use them, each with the reason why no number and no key of a user goes through. */
@@ -51,6 +52,23 @@ const ALLOWED: Record<string, string> = {
   'src/console/text/exact-json.ts': 'keeps the digits where the browser can',
   'src/console/api/live.ts': LIVE_EVENTS,
   'src/console/api/send-to.ts': 'sessions',
+  'src/console/inspector/form/value-kinds.ts': EXACT_WRITTEN,
+  'src/console/inspector/template-field/completions.ts':
+    'a key in quotes, and a value that is shown and never sent',
+  'src/console/pages/editor/editor-data.ts': EXACT_WRITTEN,
+  'src/console/pages/editor/publish/difference-groups.ts': 'values that are shown and never sent',
+  'src/console/pages/editor/request-import/operation-parameters.ts':
+    'an example of a document, to be changed',
+  'src/console/pages/editor/sample/templates-in.ts': 'a key of a path',
+  'src/console/pages/editor/save/journal.ts': EXACT_WRITTEN,
+  'src/console/pages/stories/new/story-of-call.ts': EXACT_WRITTEN,
+  'src/console/request-import/import-curl.ts': 'looks for placeholders in options',
+  'src/console/story-model/action-commands.ts': 'a key of a path',
+  'src/console/story-model/fragment-text.ts': EXACT_WRITTEN,
+  'src/language/missing-paths.ts': 'a key in quotes',
+  'src/stories/openapi/imported-document.ts': 'a document whose examples are proposals',
+  'src/stories/openapi/openapi-task.ts': 'the size of a response is measured',
+  'src/stories/rename/json-text-places.ts': 'a text is unescaped to find places in it',
   'src/console/pages/gallery/gallery-story.ts':
     'files of the gallery, which are ours; the export goes as its text',
   'src/console/pages/gallery/picture/picture.ts': 'a layout that we wrote',

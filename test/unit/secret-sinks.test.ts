@@ -23,6 +23,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/language/option-renderer.ts': 'does it for the others',
       'src/trial/previews/preview-task.ts':
         'previews: credentials are markers before it (preview-service.ts)',
+      'src/trial/previews/preview-values-task.ts': 'previews of many templates: the same',
       'src/web/webhooks/responses/webhook-response.ts':
         'webhook responses: credentials are markers before it (configured-answer.ts)',
     },
@@ -52,6 +53,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
     files: {
       'src/observe/events/event-view-store.ts': 'gives them as they are stored',
       'src/observe/events/event-views.ts': 'parses them with markers',
+      'src/trial/previews/sample.ts': 'what a preview sees: markers before a thread gets it',
       'src/trial/start/load-past-run.ts': 'a past run for a trial: markers before a thread gets it',
       'src/trial/start/load-trial-start.ts': 'the event that a trial begins with: the same',
     },
@@ -80,6 +82,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/observe/sent-requests/sent-request-service.ts': 'requests that were sent',
       'src/language/prompt-link.ts': 'names of prompts',
       'src/trial/previews/preview-service.ts': 'the credentials that a preview sees',
+      'src/trial/previews/sample.ts': 'the events that a preview sees',
       'src/language/secrets/secret-calls.ts': 'functions and filters',
       'src/platform/secrets/secret-reference.ts': 'does it for the others',
       'src/trial/start/load-past-run.ts': 'past runs for trials of stories',
