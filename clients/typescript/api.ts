@@ -1511,13 +1511,13 @@ export interface DraftComparison {
   base_version: number | null;
   /** The current live version */
   live_version: number;
-  /** What the draft has changed since `base_version` */
+  /** Changes of the draft since `base_version` */
   draft: StoryDifference[];
-  /** What others have published since `base_version` */
+  /** Changes that others have published since `base_version` */
   live: StoryDifference[];
   /** Live changes that the draft lacks; `before` is the draft’s value */
   merged: StoryDifference[];
-  /** What both have changed: 99 at most */
+  /** Entries that both have changed, at most 99 */
   conflicts: DraftConflict[];
   /** All conflicts, listed or not */
   conflict_count: number;
@@ -2905,7 +2905,7 @@ export interface OpenapiRequest {
   credentials: OpenapiCredential[];
   /** Servers of the API */
   servers: OpenapiServer[];
-  /** What the options do not contain */
+  /** Parts of the request that the options do not contain */
   remarks: string[];
 }
 
@@ -2965,7 +2965,7 @@ export interface PreviewEvent {
   };
   /** Places of texts that were cut; each says so */
   cut_texts: string[];
-  /** Where items of lists and keys of objects were left out */
+  /** Lists and objects of which a part was left out */
   left_out: PreviewLeftOut[];
 }
 
@@ -3408,7 +3408,7 @@ export interface RenamedNote {
 }
 
 export interface RenamedPlace {
-  /** Where the text is */
+  /** The kind of part that has the text */
   part: "action" | "note";
   /** Position in `agents` or `notes`, from 0 */
   index: number;
@@ -3848,7 +3848,7 @@ export interface SentRequest {
 }
 
 export interface SharedPlace {
-  /** Where the text is */
+  /** The kind of part that has the text */
   part: "action" | "note";
   /** Position in `agents` or `notes`, from 0 */
   index: number;
@@ -4709,7 +4709,7 @@ export interface TriedRequest {
 }
 
 export interface UnsureReference {
-  /** Where the text is */
+  /** The kind of part that has the text */
   part: "action" | "note";
   /** Position in `agents` or `notes`, from 0 */
   index: number;

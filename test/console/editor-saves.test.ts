@@ -97,6 +97,24 @@ describeInBrowser('what is edited in the console', () => {
     expect(await next.getByText('This browser has').count()).toBe(0);
   });
 
+  test('is added once if the response to its save was lost', async () => {
+    await edit(page);
+    await choose(page, 'Greet');
+    await page.route('**/api/v1/stories/*/graph', async (route) => {
+      if (route.request().method() === 'PUT') await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('toolbar', { name: 'Outline' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('option', { name: 'Trigger', exact: true }).click();
+    await page.getByText('Not saved: no connection').waitFor();
+    await named('Greet', 'Receive', 'Trigger');
+    await page.unroute('**/api/v1/stories/*/graph');
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await saved(page);
+    await named('Greet', 'Receive', 'Trigger');
+    expect(await page.getByRole('treeitem').count()).toBe(3);
+  });
+
   test('is merged with what somebody else saves; a part that both changed waits for a choice', async () => {
     const other = await signIn();
     await edit(page);

@@ -50,10 +50,10 @@ const comparisonSchema = component(
       .allow(null)
       .description('The live version that the draft was created from or last updated to; null if unknown'),
     live_version: version.description('The current live version'),
-    draft: differencesSchema.description('What the draft has changed since `base_version`'),
-    live: differencesSchema.description('What others have published since `base_version`'),
+    draft: differencesSchema.description('Changes of the draft since `base_version`'),
+    live: differencesSchema.description('Changes that others have published since `base_version`'),
     merged: differencesSchema.description('Live changes that the draft lacks; `before` is the draft’s value'),
-    conflicts: Joi.array().items(conflict).description('What both have changed: 99 at most'),
+    conflicts: Joi.array().items(conflict).description('Entries that both have changed, at most 99'),
     conflict_count: Joi.number().integer().description('All conflicts, listed or not'),
     waiting: Joi.array()
       .items(waiting)

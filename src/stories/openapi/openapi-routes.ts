@@ -121,7 +121,7 @@ const requestSchema = component(
       )
       .description('Credentials that the options refer to'),
     servers: Joi.array().items(server).description('Servers of the API'),
-    remarks: Joi.array().items(text).description('What the options do not contain'),
+    remarks: Joi.array().items(text).description('Parts of the request that the options do not contain'),
   }),
 );
 

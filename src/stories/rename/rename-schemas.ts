@@ -57,7 +57,7 @@ export const renameBody = Joi.object<RenameBody>({
 }).xor('guid', 'index');
 
 const partKeys = {
-  part: Joi.string().valid('action', 'note').description('Where the text is'),
+  part: Joi.string().valid('action', 'note').description('The kind of part that has the text'),
   index: place.description('Position in `agents` or `notes`, from 0'),
   guid: text.allow(null).description('null if it has none'),
   name: text.allow(null).description('Name of the action; null for a note'),

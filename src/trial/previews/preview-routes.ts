@@ -198,7 +198,7 @@ const previewEvent = component(
           }),
         ),
       )
-      .description('Where items of lists and keys of objects were left out'),
+      .description('Lists and objects of which a part was left out'),
   }).allow(null),
 );
 

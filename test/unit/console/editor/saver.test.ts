@@ -149,6 +149,31 @@ describe('the saver', () => {
     expect(state()).toEqual({ kind: 'saved' });
   });
 
+  it('loses no change when a write came to nothing and somebody else saved meanwhile', async () => {
+    const { store, saver, next, put, stored } = open();
+    store.getState().run(setFields('guid-2', { disabled: true }));
+    next('fail');
+    await saver.flush();
+    put({
+      agents: GRAPH.agents.map((each) => (each.id === 3 ? { ...each, disabled: true } : each)),
+      links: [],
+    });
+    await saver.flush();
+    expect(stored().graph.agents.map(({ disabled }) => disabled ?? false)).toEqual([false, true, true]);
+  });
+
+  it('does not add an action twice when news of its own lost save comes first', async () => {
+    const { store, saver, next, names } = open();
+    const { id: _id, guid: _guid, ...made } = action(9, 'New');
+    store.getState().run(addAction(made, 'local'));
+    next('lose');
+    await saver.flush();
+    saver.refresh();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(names()).toEqual(['Receive', 'Ask', 'Send', 'New']);
+    expect(store.getState().draft.actions.size).toBe(4);
+  });
+
   it('stops at a refusal until the story is changed', async () => {
     const { store, saver, next, writes, state } = open();
     store.getState().run(moved(1));

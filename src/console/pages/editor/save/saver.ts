@@ -9,6 +9,8 @@ import {
   isDirty,
   type StoredGraph,
 } from '../../../story-model/editor-store.js';
+import { toGraphBody } from '../../../story-model/graph-draft.js';
+import { isSame } from '../../../story-model/same-value.js';
 import type { StoryDraft } from '../../../story-model/story-draft.js';
 import { sentencesOf } from '../../../text/problems.js';
 
@@ -43,6 +45,8 @@ export interface Saver {
 const REST_MS = 1_000;
 /** The first try after a failure comes so late; each further one twice as late. */
 const RETRY_MS = { first: 2_000, most: 60_000 };
+/** Writes without a response that are remembered. */
+const MOST_UNKNOWN = 10;
 
 /**
  * Saves each change of a story by itself, one write at a time. Of a story that others have changed, it reads their version
@@ -53,8 +57,8 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let failures = 0;
-  /** The story as it was sent in a write of which nobody knows whether it took effect. */
-  let unknown: StoryDraft | undefined;
+  /** The story as it was sent in writes of which nobody knows whether they took effect, newest first. */
+  let unknown: readonly StoryDraft[] = [];
   const stopped = new AbortController();
 
   const later = (ms: number) => {
@@ -73,6 +77,13 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
     if (next.kind === 'waiting') later(REST_MS);
   };
 
+  /** A write may have had its effect without a response: its new actions are not to be added again. */
+  const takeStored = (stored: StoredGraph) =>
+    store.getState().take(
+      stored,
+      unknown.find((sent) => isResultOf(stored, sent)),
+    );
+
   const saveOnce = async () => {
     const sent = store.getState();
     tell({ kind: 'saving' });
@@ -80,23 +91,18 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
       store.getState().take(await server.write(bodyOf(sent), sent.baseEtag), sent.draft);
     } catch (error) {
       if (!isStale(error)) {
-        if (!(error instanceof FabulaError)) unknown = sent.draft;
+        if (!isRefusal(error)) unknown = [sent.draft, ...unknown].slice(0, MOST_UNKNOWN);
         throw error;
       }
-      const stored = await server.read();
-      // The write before had no response, but its effect: its new actions are not to be added again.
-      const isOurs = unknown !== undefined && isResultOf(stored, unknown);
-      store.getState().take(stored, isOurs ? unknown : undefined);
+      takeStored(await server.read());
     }
-    unknown = undefined;
+    unknown = [];
     failures = 0;
   };
 
   const failed = (error: unknown) => {
     const sentences = sentencesOf(error);
-    if (error instanceof FabulaError && error.status < 500 && error.status !== 429) {
-      return tell({ kind: 'refused', sentences });
-    }
+    if (isRefusal(error)) return tell({ kind: 'refused', sentences });
     tell({ kind: 'unsent', sentences });
     later(Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.most));
     failures += 1;
@@ -122,7 +128,7 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   const takeNewer = (stored: StoredGraph) => {
     // A save that began meanwhile finds out by itself.
     const isNew = stored.etag !== store.getState().baseEtag;
-    if (busy === undefined && !stopped.signal.aborted && isNew) store.getState().take(stored);
+    if (busy === undefined && !stopped.signal.aborted && isNew) takeStored(stored);
   };
 
   const refresh = () => {
@@ -154,13 +160,39 @@ function stateOf(store: EditorStore): SaveState {
   return { kind: 'waiting' };
 }
 
-/** Whether a stored story has the actions of this draft, in its order. The server gives new ones ids and guids of its own. */
-function isResultOf({ graph: { agents } }: StoredGraph, { actions }: StoryDraft): boolean {
-  const sent = [...actions.values()];
+/**
+ * Whether a stored story is what the server makes of this draft: equal in all that was sent. The server gives new actions ids
+ * and guids of its own, and new webhooks an address.
+ */
+function isResultOf({ graph }: StoredGraph, sent: StoryDraft): boolean {
+  const { agents, links, notes = [] } = toGraphBody(sent);
   return (
-    agents.length === sent.length &&
-    agents.every(({ type, name }, at) => type === sent[at]?.type && name === sent[at].name)
+    hasAll(
+      graph.agents,
+      agents,
+      (stored, { options, id, guid: _guid, ...fields }) =>
+        isIn(stored, id === undefined ? fields : { ...fields, id }) && isIn(stored.options, options),
+    ) &&
+    hasAll(graph.links, links, isIn) &&
+    hasAll(graph.notes, notes, (stored, { id: _id, guid: _guid, ...fields }) => isIn(stored, fields))
   );
 }
 
+function hasAll<Stored, Sent>(
+  stored: readonly Stored[],
+  sent: readonly Sent[],
+  isSameItem: (stored: Stored, sent: Sent) => boolean,
+): boolean {
+  return stored.length === sent.length && sent.every((item, at) => isSameItem(stored[at] as Stored, item));
+}
+
+/** Whether an object has each of these values. */
+function isIn(object: object, values: object): boolean {
+  const stored = object as Record<string, unknown>;
+  return Object.entries(values).every(([key, value]) => isSame(stored[key], value));
+}
+
+/** Whether the server has refused a write for good, and so taken nothing of it. */
+const isRefusal = (error: unknown) =>
+  error instanceof FabulaError && error.status < 500 && error.status !== 429;
 const isStale = (error: unknown) => error instanceof FabulaError && error.status === 412;
