@@ -24,8 +24,13 @@ interface TemplateFieldProps {
   ref?: Ref<TemplateFieldHandle>;
 }
 
-/** A field for a template. Its editor is loaded when the first one is shown; a plain field stands there until then. */
+/** A field for a template. Its language may become known later than its text, which makes it anew. */
 export function TemplateField(props: TemplateFieldProps) {
+  return <FieldOfLanguage key={props.knowledge.language} {...props} />;
+}
+
+/** The editor is loaded when the first field is shown; a plain field stands there until then. */
+function FieldOfLanguage(props: TemplateFieldProps) {
   const { label, text, faults, hint, isReadOnly = false, onText, ref } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<TemplateView>();
