@@ -1,3 +1,4 @@
+import './dead-letters.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -41,7 +42,7 @@ export function LetterDialog({ letter, onClose }: { letter: DeadLetter; onClose:
   return (
     <Dialog title={error ?? 'No error message'} wide onClose={onClose}>
       <div className="dialog-body stack">
-        <p className="faint">
+        <p className="faint letter-facts">
           <Time at={at} prefix="failed " /> · {nounWords(attempts, 'attempt')} ·{' '}
           <Link href={`/runs/${story}/${run}`}>run {run.slice(-8)}</Link>
         </p>
