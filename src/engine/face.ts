@@ -79,7 +79,7 @@ export { publishOutcomes } from './follow-up/publish-outcomes.js';
 export { createRunEnds } from './follow-up/run-ends.js';
 export { createRunawayGuard } from './follow-up/runaway-guard.js';
 export { joinGroup } from './implode/complete-groups.js';
-export { createGroupBuffer } from './implode/group-buffer.js';
+export { createGroupBuffer, type GroupBuffer } from './implode/group-buffer.js';
 export { createParkedSweeper, givenUp } from './implode/parked-sweeper.js';
 export { createLiveEvents } from './live/live-events.js';
 export { createOwnPromptLinks, promptSecretOf } from './prompts/own-prompt-links.js';
@@ -135,7 +135,7 @@ export {
   isPartial,
   movedGroupKey,
 } from './state/deliveries/implode-store.js';
-export { type CachedEvent, createEventCache } from './state/events/event-cache.js';
+export { type CachedEvent, createEventCache, type EventCache } from './state/events/event-cache.js';
 export type { NewEvent } from './state/events/event-store.js';
 export type { SentRequest } from './state/events/sent-request.js';
 export {

@@ -3,27 +3,13 @@ import {
   createAdminApp,
   createAdminRouter,
   createCallLog,
-  createPreloadedFinder,
   createPromptRouter,
-  createResponseSlots,
-  createResponseWaiter,
-  createRunChains,
   createSharedCalls,
-  createSignedCalls,
-  createWebhookCalls,
-  createWebhookLimits,
-  createWebhookPreload,
-  createWebhookRouter,
   type SignIn,
   type WebhookPreload,
 } from '../../web/face.js';
 import type { AppDeps } from '../app.js';
-import {
-  createAuditTrail,
-  createDedicatedTenants,
-  createTenantStore,
-  followValueChanges,
-} from '../../people/face.js';
+import { createAuditTrail, followValueChanges } from '../../people/face.js';
 import {
   auditLiveEvent,
   createActorStore,
@@ -38,25 +24,19 @@ import { createHttpClient } from '../../platform/outbound/http-client.js';
 import { requireSchema } from '../../platform/mysql/schema/migrate.js';
 import type { HealthChecks } from '../../platform/http/server/health-router.js';
 import { responseSeal } from '../response-seal.js';
-import { createNearbyCounter } from '../../platform/http/limits/nearby-counter.js';
 import { createRateCounter } from '../../platform/http/limits/rate-counter.js';
 import { openReadRouting } from '../reader/open-read-routing.js';
 import { createRouteServices } from './route-services.js';
 import { createPeople } from './create-people.js';
 import { type RouteServices, ROUTES } from '../routes.js';
 import type { Logger } from '../../platform/logger.js';
-import { createThreadPool } from '../../platform/threads/thread-pool.js';
-import { THREAD_FILE } from '../thread-file.js';
 import { pingRedis } from '../../platform/redis/masters.js';
 import { createRedis } from '../../platform/redis/redis.js';
 import { createStreamService } from '../../observe/face.js';
 import { createTrialServices } from './trial-services.js';
 import { type CoreServices, createCoreServices } from './core-services.js';
 import { followStoryChanges } from '../../stories/face.js';
-import { createRunChainMarks, findCallingRun } from '../../engine/face.js';
-
-/** Added to the longest wait: after that time the slot of a process that died is free again. */
-const SLOT_LEASE_SLACK_MS = 10_000;
+import { createWebhookServices } from './webhook-services.js';
 
 /** Services and dependencies of a web process. */
 export interface WebServices {
@@ -83,8 +63,6 @@ export function createWebServices(
   const core = createCoreServices(config, logger);
   const { loggers } = core;
   const trials = createTrialServices(core);
-  // Webhooks wait for no work that somebody asks for.
-  const arrivals = createThreadPool({ file: THREAD_FILE });
   const { database, redis, metrics } = core;
   const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger: loggers.access });
   const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
@@ -94,16 +72,8 @@ export function createWebServices(
     onStored: (tenantId) => core.liveEvents.add(auditLiveEvent(tenantId)),
   });
   const subscriber = createRedis(config, 'subscriber', loggers.stores);
-  const waiter = createResponseWaiter({
-    database,
-    redis: subscriber,
-    prefix: config.queuePrefix,
-    logger: loggers.webhooks,
-  });
-  const staleMs = config.storyStaleSeconds * 1000;
-  const preload = createWebhookPreload({ database, logger: loggers.webhooks, staleMs });
-  const stopping = new AbortController();
-  const preloading = preload.run(stopping.signal);
+  const log = createCallLog({ redis, prefix: config.queuePrefix });
+  const webhooks = createWebhookServices(core, { counter, refused, subscriber, log });
   const changes = followStoryChanges({
     redis: subscriber,
     prefix: config.queuePrefix,
@@ -111,7 +81,7 @@ export function createWebServices(
       invalidate(storyId) {
         core.graphs.invalidate(storyId);
         core.values.forgetStories();
-        preload.look(storyId);
+        webhooks.preload.look(storyId);
       },
     },
     logger: loggers.stores,
@@ -128,18 +98,8 @@ export function createWebServices(
     prefix: config.queuePrefix,
     logger: loggers.requests,
   });
-  const slots = createResponseSlots({
-    redis,
-    prefix: config.queuePrefix,
-    limits: { ordinary: config.responseConcurrency, dedicated: config.responseConcurrencyDedicated },
-    isDedicated: createDedicatedTenants(createTenantStore(database.knex)),
-    leaseMs: config.responseWaitMs + SLOT_LEASE_SLACK_MS,
-    logger: loggers.webhooks,
-  });
   const plainHttp = createHttpClient(clientOptions(config));
   const http = metrics?.client(plainHttp) ?? plainHttp;
-  const log = createCallLog({ redis, prefix: config.queuePrefix });
-  const calls = createWebhookCalls({ log, logger: loggers.webhooks });
   const stream = createStreamService({
     database,
     stream: core.liveStream,
@@ -185,7 +145,7 @@ export function createWebServices(
   const adminRouter = createAdminRouter(adminDeps);
   return {
     core,
-    preload,
+    preload: webhooks.preload,
     admin: config.adminPort === undefined ? undefined : createAdminApp(adminRouter, adminDeps),
     app: {
       config,
@@ -194,7 +154,7 @@ export function createWebServices(
       toolCalls,
       adminRouter,
       health: {
-        checks: healthChecks(core, preload),
+        checks: healthChecks(core, webhooks.preload),
         warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
         isShuttingDown: () => process.isShuttingDown(),
       },
@@ -206,58 +166,23 @@ export function createWebServices(
         refused,
       }),
       refused,
-      webhookRouter: createWebhookRouter({
-        ...core,
-        threads: arrivals,
-        logger: loggers.webhooks,
-        refused,
-        calls,
-        meter: metrics?.webhooks,
-        traces: core.traces?.webhooks,
-        signedCalls: createSignedCalls({
-          redis,
-          prefix: config.queuePrefix,
-          toleranceSeconds: config.webhookSignatureToleranceSeconds,
-          logger: loggers.webhooks,
-        }),
-        graphs: createPreloadedFinder(core.graphs, preload),
-        waiter,
-        slots,
-        windows: counter,
-        chains: createRunChains({
-          redis: core.redis,
-          prefix: config.queuePrefix,
-          most: config.maxWebhookChain,
-          marks: createRunChainMarks(core.database),
-          callerOf: (guid) => core.database.read((session) => findCallingRun(session, guid)),
-          logger: loggers.webhooks,
-        }),
-        limits: createWebhookLimits({
-          counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger: loggers.access }),
-          config,
-          quotas: core.quotas,
-        }),
-      }),
+      webhookRouter: webhooks.router,
     },
     endStreams: () => stream.close(),
-    endWaits: () => waiter.close(),
+    endWaits: () => webhooks.endWaits(),
     async close() {
-      stopping.abort();
       await Promise.all([
-        waiter.close(),
+        webhooks.close(),
         changes.close(),
         valueChanges.close(),
         toolCalls.close(),
-        calls.close(),
         stream.close(),
-        preloading,
       ]);
       subscriber.disconnect();
       await people.close();
       await http.close();
       await audit.drain();
       await trials.close();
-      await arrivals.close();
       await reading?.close();
       await core.close();
     },

@@ -2,26 +2,18 @@ import { createMailers } from '../../data/face.js';
 import { baseUrlOf, clientOptions, type Config, domainOf } from '../../config/face.js';
 import {
   type Backlog,
-  countCalledRuns,
   type CpuShares,
-  createAfterCommit,
   createBacklog,
-  createCommitEvent,
   createCpuShares,
   createDeliveryLoader,
   createEventCache,
   createGiveUp,
-  createGroupBuffer,
-  createFailureLinks,
   createJobLog,
   createMeteredShares,
-  createOutcomeWriter,
   createOwnPromptLinks,
   createRetryByHand,
-  createRunawayGuard,
   createRunChainMarks,
   createRunDelivery,
-  createRunEnds,
   createSpoolDrain,
   createTeamVault,
   createWorkLane,
@@ -29,11 +21,9 @@ import {
   type DrainSpooledRun,
   type GiveUp,
   jobsAtOnce,
-  meterOutcomes,
   newRunGuid,
   type RetryByHand,
   type RunDelivery,
-  publishOutcomes,
   watchBoth,
   watchForLog,
 } from '../../engine/face.js';
@@ -45,6 +35,7 @@ import { followValueChanges } from '../../people/face.js';
 import { followStoryChanges } from '../../stories/face.js';
 import { createLoops, type Loops } from '../loops.js';
 import { type CoreServices, createCore } from './core-services.js';
+import { createOutcomeServices } from './outcome-services.js';
 
 /** Number of tasks that wait for a thread; tasks of a tenant over its limit are handed back. */
 const WAITING_FOR_THREADS = { ofTenant: 500, ofAll: 5_000 };
@@ -72,7 +63,7 @@ export function createWorkerServices(
   const { services, writer, admission } = createCore(config, logger, { waiting: WAITING_FOR_THREADS });
   const { metrics } = services;
   const http = metrics?.client(plainHttp) ?? plainHttp;
-  const { database, redis, queues, dispatcher, progress, loggers } = services;
+  const { database, redis, queues, dispatcher, loggers } = services;
   const events = createEventCache(EVENT_CACHE_BYTES);
   const plainMailers = createMailers(services);
   const mailers = metrics?.mailers(plainMailers) ?? plainMailers;
@@ -98,39 +89,7 @@ export function createWorkerServices(
   const ofValues = { redis: subscriber, prefix, caches: [values, vault], logger: loggers.stores };
   const valueChanges = followValueChanges(ofValues);
   const loader = createDeliveryLoader({ database, events });
-  const committed = createCommitEvent();
-  const outcomes = createOutcomeWriter({
-    database,
-    dispatcher,
-    events,
-    handleFailure: createFailureLinks({ loader, graphs }),
-    committed,
-    meter: metrics?.runs,
-  });
-  const afterCommit = createAfterCommit({
-    database,
-    outcomes,
-    loader,
-    graphs,
-    logger: loggers.upkeep,
-    progress,
-  });
-  const groupBuffer = createGroupBuffer({ database, outcomes, loader, graphs, logger: loggers.upkeep });
-  const guard = createRunawayGuard({
-    database,
-    graphs,
-    limit: config.runEventLimit,
-    liveEvents: services.liveEvents,
-    logger: loggers.upkeep,
-  });
-  const ends = metrics && createRunEnds({ database, meter: metrics.runs, logger: loggers.upkeep });
-  committed.subscribe((done, stored) => afterCommit.follow(done, stored));
-  committed.subscribe((done) => guard.follow(done));
-  committed.subscribe((done, stored) => services.traces?.committed(done, stored));
-  committed.subscribe((done) => meterOutcomes(done, services.quotas));
-  if (metrics !== undefined) committed.subscribe((done) => countCalledRuns(done, metrics.runs));
-  committed.subscribe((done) => ends?.follow(done));
-  committed.subscribe((done) => publishOutcomes(done, services.liveEvents));
+  const outcomes = createOutcomeServices(services, { loader, events });
   return {
     ...services,
     runDelivery: createRunDelivery({
@@ -139,7 +98,7 @@ export function createWorkerServices(
       watch: watchBoth(watchForLog(createJobLog(loggers.jobs)), services.traces?.watch),
       vault,
       loader,
-      outcomes: groupBuffer,
+      outcomes: outcomes.ofJobs,
       underWay,
       meter: metrics?.actions,
       lane,
@@ -157,19 +116,14 @@ export function createWorkerServices(
       chainMarks: createRunChainMarks(database),
     }),
     cpuShares,
-    giveUp: createGiveUp({ loader, outcomes }),
+    giveUp: createGiveUp({ loader, outcomes: outcomes.writer }),
     retryByHand: createRetryByHand({ database, dispatcher }),
     backlog: createBacklog({ redis, queues }),
     drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger: loggers.webhooks }),
-    loops: createLoops({ services, admission, http, mailers, outcomes, loader }),
+    loops: createLoops({ services, admission, http, mailers, loader, outcomes: outcomes.writer }),
     async close() {
       await underWay.close();
-      await groupBuffer.drain();
-      await outcomes.drain();
-      await afterCommit.drain();
-      await guard.drain();
-      await ends?.close();
-      await outcomes.drain();
+      await outcomes.close();
       await Promise.all([mailers.close(), http.close(), changes.close(), valueChanges.close()]);
       subscriber.disconnect();
       await services.close();

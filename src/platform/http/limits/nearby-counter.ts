@@ -37,6 +37,8 @@ interface Window {
 export interface NearbyCounter {
   /** Counts one request against all of `limits`, at once; returns the usage of the tightest. Undefined without limits. */
   count(limits: readonly RateLimit[]): RateUsage | undefined;
+  /** Shares the last counts and keeps no timer; later requests are counted in this process alone. Never rejects. */
+  close(): Promise<void>;
 }
 
 export interface NearbyCounterOptions {
@@ -56,6 +58,8 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
   const windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
   const untold = new Set<Window>();
   let timer: NodeJS.Timeout | undefined;
+  let sharing: Promise<void> | undefined;
+  let isClosed = false;
   let logAgainAt = 0;
 
   const windowOf = (name: string, now: number): Window => {
@@ -74,17 +78,22 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
     options.logger.warn(message, { error: messageOf(error) });
   };
 
+  const shareSome = async (): Promise<void> => {
+    const some = [...untold].slice(0, SHARED_AT_ONCE);
+    for (const window of some) untold.delete(window);
+    const { redis, prefix } = options;
+    await Promise.all(
+      some.map((window) => share(window, { redis, key: counterKeyOf(prefix, window.name) })),
+    ).catch(failed);
+  };
+
   const shareLater = (): void => {
+    if (isClosed || sharing !== undefined) return;
     // No timer runs without requests, and a process that ends does not wait for it.
     timer ??= setTimeout(() => {
-      const some = [...untold].slice(0, SHARED_AT_ONCE);
-      for (const window of some) untold.delete(window);
-      const { redis, prefix } = options;
-      const telling = Promise.all(
-        some.map((window) => share(window, { redis, key: counterKeyOf(prefix, window.name) })),
-      );
-      void telling.catch(failed).finally(() => {
-        timer = undefined;
+      timer = undefined;
+      sharing = shareSome().finally(() => {
+        sharing = undefined;
         if (untold.size > 0) shareLater();
       });
     }, options.shareEveryMs ?? SHARE_EVERY_MS).unref();
@@ -101,6 +110,12 @@ export function createNearbyCounter(options: NearbyCounterOptions): NearbyCounte
       });
       if (usages.length > 0) shareLater();
       return tightestOf(usages);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await sharing;
+      await shareSome();
     },
   };
 }
