@@ -5,7 +5,7 @@ import {
   type AuditService,
   invitationRoutes,
   memberRoutes,
-  type Operators,
+  type OperatorCheck,
   quotaRoutes,
   signInRoutes,
   teamRoutes,
@@ -71,7 +71,7 @@ export interface RouteServices extends ApiServices, RecordServices, RunServices 
   audit: AuditService;
   cases: CaseServices;
   webhooks: WebhookListService;
-  operators: Operators;
+  operators: OperatorCheck;
   stream: StreamService;
 }
 

@@ -49,7 +49,7 @@ export { createTenantStore } from './tenants/tenant-store.js';
 export { adminUserRoutes } from './users/admin-user-routes.js';
 export { createInvitations, type Invitations } from './users/invitations.js';
 export { nameField, oneLineField, wholeTextField } from './users/name-field.js';
-export { createOperators, type Operators } from './users/operator.js';
+export { createOperatorCheck, type OperatorCheck } from './users/operator-check.js';
 export type { PeopleMailer } from './users/people-mail.js';
 export { createPeopleServices, type PeopleServices } from './users/people-services.js';
 export type { SignInCandidate } from './users/person-store.js';

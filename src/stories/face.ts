@@ -27,10 +27,10 @@ export { CHECKS_HERE } from './check/checks-here.js';
 export { createStoryChecker, readExport } from './check/story-checker.js';
 export { createStoryDiffer } from './diff/story-differ.js';
 export { changesBetween, type ValueChange } from './diff/value-changes.js';
-export { draftRoutes } from './drafts/draft-routes.js';
+export { draftRoutes } from './drafts/routes/draft-routes.js';
 export { createDraftService } from './drafts/draft-service.js';
 export { findDraftNames } from './drafts/draft-store.js';
-export { storyDraftRoutes } from './drafts/story-draft-routes.js';
+export { storyDraftRoutes } from './drafts/routes/story-draft-routes.js';
 export { storyOrDraft } from './drafts/story-or-draft.js';
 export {
   createStoryChanges,

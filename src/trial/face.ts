@@ -11,7 +11,7 @@ export { trialRoutes } from './api/trial-routes.js';
 export { createTrialService, type TrialService } from './api/trial-service.js';
 export type { TrialDeps } from './trial-engine.js';
 export { runTrial } from './run-trial.js';
-export { createTrialValues, parseGivenValues } from './memory/named-trial-values.js';
+export { createNamedTrialValues, parseGivenValues } from './memory/named-trial-values.js';
 export { previewRoutes } from './previews/preview-routes.js';
 export { createPreviewService } from './previews/preview-service.js';
 export { presentTrialReport } from './report/trial-presenter.js';

@@ -1,6 +1,6 @@
 import { findAgentType } from '../../src/agents/index.js';
 import { paginationOf, runPages } from '../../src/engine/execute/call/agent-pages.js';
-import { createPlainIterations } from '../../src/engine/execute/scheduling/iterations.js';
+import { createPlainIterations } from '../../src/engine/execute/scheduling/plain-iterations.js';
 import { AgentError, PermanentJobError } from '../../src/platform/errors.js';
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { HttpResponse, HttpRequest, NoResponse } from '../../src/platform/outbound/http-exchange.js';

@@ -4,7 +4,7 @@ import express from 'express';
 import { createDatabase } from '../../src/platform/mysql/database.js';
 import { promptSecretOf } from '../../src/engine/prompts/own-prompt-links.js';
 import { createPromptClicks } from '../../src/engine/prompts/prompt-clicks.js';
-import { createWaitingFinder } from '../../src/engine/prompts/prompt-state.js';
+import { createPromptFinder } from '../../src/engine/prompts/prompt-finder.js';
 import type { Prompt } from '../../src/engine/state/deliveries/prompt-store.js';
 import { createServer } from '../../src/platform/http/server/create-server.js';
 import type { JsonObject } from '../../src/platform/json.js';
@@ -365,9 +365,9 @@ describe('a message that is sent before its prompts are stored', () => {
 test('a look-up gives a prompt a moment to come, and not for ever', async () => {
   const prompt = { id: 'p' } as Prompt;
   let looks = 0;
-  const third = createWaitingFinder(async () => (++looks < 3 ? undefined : prompt));
+  const third = createPromptFinder(async () => (++looks < 3 ? undefined : prompt));
   expect([await third('p'), looks]).toEqual([prompt, 3]);
-  const never = createWaitingFinder(async () => undefined);
+  const never = createPromptFinder(async () => undefined);
   expect(await never('p')).toBeUndefined();
 });
 

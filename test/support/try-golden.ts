@@ -5,7 +5,7 @@ import { createFormulaLanguage } from '../../src/language/formula/formula-langua
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { parseAnswerRules } from '../../src/trial/answers/answer-rules.js';
 import { createAnsweredClient, createSilentClient } from '../../src/trial/answers/answered-client.js';
-import { createTrialValues } from '../../src/trial/memory/named-trial-values.js';
+import { createNamedTrialValues } from '../../src/trial/memory/named-trial-values.js';
 import { runTrial } from '../../src/trial/run-trial.js';
 import { entriesOf, mailOf, type TrialReport } from '../../src/trial/report/trial-report.js';
 import type { GoldenFile } from './golden.js';
@@ -32,7 +32,7 @@ export function tryGolden(
       createHttp: (onUnanswered) =>
         createAnsweredClient(parseAnswerRules(answers), createSilentClient(onUnanswered)),
       createValues: (graphs, onMissing) =>
-        createTrialValues(
+        createNamedTrialValues(
           { resources: values.resources ?? {}, credentials: values.credentials ?? {} },
           graphs,
           onMissing,

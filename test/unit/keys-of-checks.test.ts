@@ -1,4 +1,4 @@
-import { createSecretCalls } from '../../src/engine/secrets/render-secrets.js';
+import { createTeamSecretCalls } from '../../src/engine/secrets/team-secret-calls.js';
 import { openedFor } from '../support/opened.js';
 
 const K = '0123456789abcdef0123456789abcdef';
@@ -7,7 +7,7 @@ const K = '0123456789abcdef0123456789abcdef';
 function keysFor(value: string) {
   const { signer, reference } = openedFor({ C1: value });
   const C1 = reference('C1');
-  const calls = createSecretCalls(1, {
+  const calls = createTeamSecretCalls(1, {
     sign: (content) => signer.sign(content),
     logs: [],
     keys: new Map([[C1, value]]),

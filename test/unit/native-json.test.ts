@@ -65,7 +65,7 @@ const ALLOWED: Record<string, string> = {
   'src/console/request-import/import-curl.ts': 'looks for placeholders in options',
   'src/console/story-model/action-commands.ts': 'a key of a path',
   'src/console/story-model/fragment-text.ts': EXACT_WRITTEN,
-  'src/language/missing-paths.ts': 'a key in quotes',
+  'src/language/mentions/missing-paths.ts': 'a key in quotes',
   'src/stories/openapi/imported-document.ts': 'a document whose examples are proposals',
   'src/stories/openapi/openapi-task.ts': 'the size of a response is measured',
   'src/stories/rename/json-text-places.ts': 'a text is unescaped to find places in it',

@@ -3,7 +3,7 @@ import { createFormulaLanguage } from '../../src/language/formula/formula-langua
 import { createLiquidLanguage } from '../../src/language/liquid/liquid-language.js';
 import { renderOptions } from '../../src/language/option-renderer.js';
 import { createSecretScrubber, scrubSecrets } from '../../src/language/secret-scrubber.js';
-import { mentions } from '../../src/language/template-mentions.js';
+import { mentions } from '../../src/language/mentions/template-mentions.js';
 import { TemplateError } from '../../src/platform/text/template-error.js';
 import { templateScope } from '../support/template-scope.js';
 

@@ -16,7 +16,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
         'the request for a token: its own secret alone, sent to its own address; errors name no value',
       'src/engine/execute/scheduling/loop-iterations.ts':
         'options of an action, on the loop: references; they leave by the clients alone',
-      'src/engine/execute/scheduling/iterations.ts':
+      'src/engine/execute/scheduling/plain-iterations.ts':
         'options of each round, page and setting: the same; answers come redacted',
       'src/engine/execute/scheduling/thread-work.ts':
         'the same in a thread, which knows the key that signs, and of secrets those that it checks signatures with',

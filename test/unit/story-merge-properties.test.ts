@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/platform/json.js';
 import type { StoredStory } from '../../src/stories/export/story-export-store.js';
 import { mergeStory } from '../../src/stories/merge/merge-story.js';
-import type { MergeConflict, Side } from '../../src/stories/merge/three-way.js';
+import type { MergeConflict } from '../../src/stories/merge/conflict-book.js';
+import type { Side } from '../../src/stories/merge/three-way.js';
 import { linksIn, storyOf, withoutIds, type Written } from '../support/merge-stories.js';
 
 /** The contents of a story by their places; lists are one value. */

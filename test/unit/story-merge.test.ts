@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
 import type { StoredStory } from '../../src/stories/export/story-export-store.js';
-import { resolveKeys } from '../../src/stories/drafts/merge-body.js';
+import { resolveKeys } from '../../src/stories/drafts/routes/merge-body.js';
 import { mergeStory } from '../../src/stories/merge/merge-story.js';
 import { createStoryMerger, parsedStory } from '../../src/stories/merge/story-merger.js';
 import { mergeSnapshots } from '../../src/stories/merge/story-merge-task.js';
-import type { MergeConflict, Side } from '../../src/stories/merge/three-way.js';
+import type { MergeConflict } from '../../src/stories/merge/conflict-book.js';
+import type { Side } from '../../src/stories/merge/three-way.js';
 import { linksIn, storyOf, withoutIds, type Written } from '../support/merge-stories.js';
 
 const merge = (base: Written, live: Written, draft: Written, choices = new Map<string, Side>()) =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { createLanguages } from '../../src/language/languages.js';
-import { renamedReferences, splicedText } from '../../src/language/renamed-references.js';
+import { renamedReferences, splicedText } from '../../src/language/mentions/renamed-references.js';
 import type { TemplateLanguage } from '../../src/language/template.js';
 
 const languages = createLanguages();

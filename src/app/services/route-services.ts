@@ -1,4 +1,4 @@
-import { createAuditService, createOperators } from '../../people/face.js';
+import { createAuditService, createOperatorCheck } from '../../people/face.js';
 import {
   type CaseDatabase,
   createCaseServices,
@@ -45,7 +45,7 @@ export function createRouteServices(core: CoreServices, shared: Shared): RouteSe
       },
     }),
     ...manage,
-    operators: createOperators(database),
+    operators: createOperatorCheck(database),
     ...createRunServices(core, trials),
     stream,
     webhooks: createWebhookListService({ database, agents: manage.agents, log, logger: loggers.webhooks }),

@@ -13,7 +13,8 @@ import { type Committed, deadLetter, nothingMore, type Outcome, rest, sleepOn } 
 import type { OutcomeWriter } from '../commit/outcome-writer.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import type { Cancellation } from './cancellation.js';
-import { NoSlot, type SlotShare, type StoryConcurrency } from './slots/story-concurrency.js';
+import type { SlotShare } from './slots/slot-ledger.js';
+import { NoSlot, type StoryConcurrency } from './slots/story-concurrency.js';
 import type { JobWatch, WatchJob } from './job-watch.js';
 import { NoLongerWanted, type WorkUnderWay } from './work-under-way.js';
 

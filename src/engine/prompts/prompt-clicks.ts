@@ -13,13 +13,13 @@ import { createDirectLoader } from '../dispatch/adding/direct-loader.js';
 import { emit } from '../dispatch/adding/emission.js';
 import type { StoredOutput } from '../state/outcome.js';
 import {
-  createWaitingFinder,
   type JudgedPrompt,
   judgePrompt,
   type OpenPrompt,
   type PromptState,
   type PromptStateDeps,
 } from './prompt-state.js';
+import { createPromptFinder } from './prompt-finder.js';
 import { storeOutputs, type Stored } from '../commit/store-outputs.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
@@ -67,7 +67,7 @@ export function createPromptClicks(deps: PromptClicksDeps): PromptClicks {
     deps.database.read((session) => findPrompts(session, ids)),
   );
   const isOurs = async (id: string) => isPromptId(id, await deps.secret());
-  const wait = createWaitingFinder(load);
+  const wait = createPromptFinder(load);
   // An id that this server did not make never appears later: it is loaded once, as old links have no check digits.
   const find: Load = async (id) => ((await isOurs(id)) ? wait(id) : load(id));
 

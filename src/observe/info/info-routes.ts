@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import type { Operators } from '../../people/face.js';
+import type { OperatorCheck } from '../../people/face.js';
 import { type AnyRoute, defineRoute, responseSchema } from '../../api/face.js';
 import type { ReadWorkerStats } from '../../engine/face.js';
 import { productVersion } from '../../platform/outbound/product-version.js';
 
 interface Services {
-  operators: Pick<Operators, 'requireOperator'>;
+  operators: Pick<OperatorCheck, 'requireOperator'>;
   workerStats: ReadWorkerStats;
 }
 

@@ -9,7 +9,7 @@ import { createFormulaLanguage, createLiquidLanguage } from '../../language/face
 import {
   type AnswerRule,
   createAnsweredClient,
-  createTrialValues,
+  createNamedTrialValues,
   createRecordingClient,
   createSilentClient,
   runTrial,
@@ -61,7 +61,7 @@ export async function tryStory(
     const report = await runTrial(request, start, {
       ...settingsOf(config, options.maxEvents),
       createHttp: (onUnanswered) => createAnsweredClient(rules, network ?? createSilentClient(onUnanswered)),
-      createValues: (graphs, onMissing) => createTrialValues(values, graphs, onMissing),
+      createValues: (graphs, onMissing) => createNamedTrialValues(values, graphs, onMissing),
       logger: createStreamLogger({ level: 'error', stream: io.stderr }),
     });
     return { report, credentials };

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { Operators } from '../../people/face.js';
+import type { OperatorCheck } from '../../people/face.js';
 import { type AnyRoute, defineRoute, responseSchema, timeSchema } from '../../api/face.js';
 import { timestamp } from '../../platform/time/timestamp.js';
 import type { DoctorService } from './doctor-service.js';
@@ -8,7 +8,7 @@ import { FINDING_SEVERITIES } from './report.js';
 
 interface Services {
   doctor: DoctorService;
-  operators: Pick<Operators, 'requireOperator'>;
+  operators: Pick<OperatorCheck, 'requireOperator'>;
 }
 
 const count = Joi.number().integer().min(0);

@@ -5,7 +5,7 @@ import { createKnownDevices } from '../sign-in/known-devices.js';
 import { createLinkService } from '../sign-in/link-service.js';
 import { createPasswordHasher } from '../passwords/password-hasher.js';
 import { createPasswordService } from '../passwords/password-service.js';
-import { createOperators } from './operator.js';
+import { createOperatorCheck } from './operator-check.js';
 import { findActivePerson } from './person-store.js';
 import { findProfile } from './profile-store.js';
 import { createSessionService } from '../sign-in/session-service.js';
@@ -37,6 +37,6 @@ export function createPeopleServices({ database, authenticator, logger, encrypti
     passwords: createPasswordService({ database, hasher, links, signIn, queue }),
     find: (userId: number) => database.read((session) => findActivePerson(userId, session)),
     profile: (actor: Actor) => database.read((session) => findProfile(actor, session)),
-    isOperator: createOperators(database).isOperator,
+    isOperator: createOperatorCheck(database).isOperator,
   };
 }

@@ -29,7 +29,7 @@ import {
 import { agentExample, agentResponse, liveAgentExample, presentAgent } from './agent-presenter.js';
 import type { AgentView } from './agent-view.js';
 import type { DraftPlace, DraftService } from '../drafts/draft-service.js';
-import { draftPlaceOf, STORY_DRAFT } from '../drafts/story-draft-routes.js';
+import { draftPlaceOf, STORY_DRAFT } from '../drafts/routes/story-draft-routes.js';
 import type { AgentList, AgentService } from './agent-service.js';
 import { type Changed, tagAfter } from '../edit/story-version.js';
 

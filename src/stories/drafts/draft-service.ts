@@ -5,16 +5,15 @@ import { retryConflicts, retryLockConflicts } from '../../platform/mysql/commit/
 import type { Session } from '../../platform/mysql/session.js';
 import { forgetStory } from '../story/forget-story.js';
 import { deleteStory, lockStory } from '../edit/story-change-store.js';
-import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
+import { lockedStory } from '../edit/story-editor.js';
 import { visibleStory } from '../story/visible-story.js';
 import { type DraftRecord, findDraft, listDrafts, renameDraft } from './draft-store.js';
 import { storyOrDraft } from './story-or-draft.js';
-import { saveDraftBase } from './draft-base-store.js';
 import { copyToDraft } from './make-draft.js';
 import { createDraftPublisher, type DraftPublisherDeps, type PublishedStory } from './draft-publisher.js';
 import { compareDraft, type DraftComparison } from './compare-draft.js';
-import { mergeAndWrite, type MergeWish, type PreparedMerge, requireUnmoved } from './prepare-merge.js';
-import { updateDraft } from './publish-draft.js';
+import { createDraftUpdater, type DraftUpdate } from './draft-updater.js';
+import type { MergeWish } from './prepare-merge.js';
 
 export type DraftServiceDeps = DraftPublisherDeps;
 
@@ -25,10 +24,8 @@ export interface DraftPlace {
 }
 
 /** A draft that has the changes of its story. */
-export interface UpdatedDraft extends Pick<PreparedMerge, 'merged'> {
+export interface UpdatedDraft extends DraftUpdate {
   draft: DraftRecord;
-  /** Messages for the owner; empty if there are none. */
-  warnings: string[];
 }
 
 export type DraftService = ReturnType<typeof createDraftService>;
@@ -36,8 +33,8 @@ export type DraftService = ReturnType<typeof createDraftService>;
 /** Drafts of stories, with checks of what the actor may see and change (spec §3.17). */
 export function createDraftService(deps: DraftServiceDeps) {
   const { database, changes } = deps;
-  const editor = createStoryEditor(deps);
   const publisher = createDraftPublisher(deps);
+  const updater = createDraftUpdater(deps);
 
   const change = <Result>(
     actor: Actor,
@@ -150,33 +147,12 @@ export function createDraftService(deps: DraftServiceDeps) {
       choices: MergeWish['choices'],
     ): Promise<UpdatedDraft> {
       const { id, storyId } = await database.read((session) => knownDraft(actor, place, 'write', session));
-      const { tenantId } = actor;
-      /** A draft that has got nothing stays as it was approved. */
-      const moveBase = (merge: PreparedMerge) =>
-        retryLockConflicts(() =>
-          database.transaction(async (session) => {
-            await lockStory(storyId, session);
-            await lockStory(id, session);
-            await requireUnmoved(merge, { id, storyId }, session);
-            await saveDraftBase({ id, storyId }, session);
-            return { merged: merge.merged, warnings: [] };
-          }),
-        );
-      const change = (merge: PreparedMerge) =>
-        editor.edit(actor, {
-          storyId: id,
-          part: 'graph',
-          before: (session) => lockStory(storyId, session),
-          version: { source: 'draft', description: 'Updated from the live story' },
-          async work(story, { session }) {
-            const draft = await knownDraft(actor, { id, storyId }, 'write', session);
-            const warnings = await updateDraft({ story, draft, merge, tenantId }, session);
-            return { merged: merge.merged, warnings };
-          },
-        });
-      const wish = { choices, overwrites: false };
-      const write = (merge: PreparedMerge) => (merge.merged.length === 0 ? moveBase(merge) : change(merge));
-      const updated = await mergeAndWrite({ target: { id, storyId, tenantId }, wish }, write, deps);
+      const updated = await updater.update(actor, {
+        id,
+        storyId,
+        choices,
+        lockedDraft: (session) => knownDraft(actor, { id, storyId }, 'write', session),
+      });
       return {
         ...updated,
         draft: await database.read((session) => knownDraft(actor, place, 'write', session)),

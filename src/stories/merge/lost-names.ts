@@ -9,15 +9,8 @@ import { inputValue } from '../agents/mentions/action-inputs.js';
 import { otherName } from './merge-links.js';
 import { slugOfAction } from './shared-names.js';
 import { type PartMaps, textOrEmpty, threeOf } from './merge-parts.js';
-import {
-  type ConflictBook,
-  type MergePlace,
-  type Side,
-  type Three,
-  under,
-  UNKNOWN,
-  viewed,
-} from './three-way.js';
+import type { ConflictBook, MergePlace } from './conflict-book.js';
+import { type Side, type Three, under, UNKNOWN, viewed } from './three-way.js';
 
 /** A value of an action that may hold templates. */
 interface Templates extends Pick<MergePlace, 'kind'> {

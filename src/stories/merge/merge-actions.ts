@@ -9,15 +9,8 @@ import { layoutOf } from '../diff/story-diff.js';
 import { inputsOf } from './merge-inputs.js';
 import { partsByKey, keptSide, mergedOrder, type PartMaps, textOrEmpty, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
-import {
-  changedBy,
-  type ConflictBook,
-  type MergePlace,
-  type Side,
-  type Three,
-  UNKNOWN,
-  viewed,
-} from './three-way.js';
+import type { ConflictBook, MergePlace } from './conflict-book.js';
+import { changedBy, type Side, type Three, UNKNOWN, viewed } from './three-way.js';
 
 /** An action of a story with its place on the board, and its entries in `integrations`: its template inputs. */
 export interface MergeAction extends Pick<StoredStory['agents'][number], 'columns' | 'extra'> {

@@ -3,7 +3,8 @@ import type { StoredStory } from '../export/story-export-store.js';
 import type { MergeAction, MergedActions } from './merge-actions.js';
 import { partsByKey, keptSide, mergedOrder, type PartMaps, textOrEmpty, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
-import { type ConflictBook, type MergePlace, type Side, type Three, viewed } from './three-way.js';
+import type { ConflictBook, MergePlace } from './conflict-book.js';
+import { type Side, type Three, viewed } from './three-way.js';
 
 /** A link with the guids of its ends in place of their ids. */
 export interface Link {

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../platform/json.js';
 import { sameJson } from '../diff/value-changes.js';
-import { type ConflictBook, type MergePlace, type Side, type Three, UNKNOWN } from './three-way.js';
+import type { ConflictBook, MergePlace } from './conflict-book.js';
+import { type Side, type Three, UNKNOWN } from './three-way.js';
 
 /** The parts of one kind of all states, by key; a base of undefined is unknown. */
 export interface PartMaps<Part> {

@@ -7,15 +7,8 @@ import type { MergedActions } from './merge-actions.js';
 import { bringBack, type LinkEnds, otherName } from './merge-links.js';
 import { partsByKey, keptSide, mergedOrder, textOrEmpty, threeOf } from './merge-parts.js';
 import { mergeValue } from './merge-value.js';
-import {
-  changedBy,
-  type ConflictBook,
-  type MergePlace,
-  type Three,
-  under,
-  UNKNOWN,
-  viewed,
-} from './three-way.js';
+import type { ConflictBook, MergePlace } from './conflict-book.js';
+import { changedBy, type Three, under, UNKNOWN, viewed } from './three-way.js';
 
 type Stories = Three<StoredStory> & { live: StoredStory; draft: StoredStory };
 

@@ -13,7 +13,8 @@ import { keepNeededEnds, type Link, linksOf, mergeLinks } from './merge-links.js
 import { textOrEmpty } from './merge-parts.js';
 import { keepNamedActions, mergeColumns, mergeExtra } from './merge-settings.js';
 import { nameSharedNames } from './shared-names.js';
-import { createConflictBook, type MergeConflict, type Side, UNKNOWN } from './three-way.js';
+import { createConflictBook, type MergeConflict } from './conflict-book.js';
+import { type Side, UNKNOWN } from './three-way.js';
 
 /** A story with the changes of both sides. */
 export interface StoryMerge {

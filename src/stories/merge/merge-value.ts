@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { orderedObject } from '../../platform/json/ordered-object.js';
 import { joinedPath } from '../diff/value-changes.js';
 import { planLists } from './plan-lists.js';
-import { changedBy, type ConflictBook, type MergePlace, type Three, under, UNKNOWN } from './three-way.js';
+import type { ConflictBook, MergePlace } from './conflict-book.js';
+import { changedBy, type Three, under, UNKNOWN } from './three-way.js';
 
 /**
  * Returns the value with the changes of both sides; undefined: absent. Objects are merged key by key, lists item by item

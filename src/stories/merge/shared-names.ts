@@ -1,7 +1,8 @@
 import { slugOf } from '../../platform/text/slug.js';
 import type { MergeAction, MergedActions } from './merge-actions.js';
 import { type PartMaps, textOrEmpty, threeOf } from './merge-parts.js';
-import { type ConflictBook, type Side, viewed } from './three-way.js';
+import type { ConflictBook } from './conflict-book.js';
+import { type Side, viewed } from './three-way.js';
 
 /**
  * Makes a conflict of each action to which the draft gave a name, while the live story gave that name to another one:

@@ -7,7 +7,8 @@ import { diffStories, type StoryDifference } from '../diff/story-diff.js';
 import { listedDifferences } from '../diff/listed-differences.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
 import { mergeStory } from './merge-story.js';
-import type { MergeConflict, Side } from './three-way.js';
+import type { MergeConflict } from './conflict-book.js';
+import type { Side } from './three-way.js';
 
 /** The states of a story and its draft, as the texts of their snapshots. */
 export interface MergeOrder {

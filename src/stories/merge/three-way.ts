@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
 import { sameJson } from '../diff/value-changes.js';
-import type { StoryDifference } from '../diff/story-diff.js';
 
 /** The stories that both may have changed what they once had in common. */
 export type Side = 'live' | 'draft';
 
 /** The base of a comparison whose base is unknown: nobody can tell then who has changed a difference. */
 export const UNKNOWN = Symbol('an unknown base');
-
-/** The guid with which the key of a part begins. A note may have none: its key is its text. */
-const GUID = /^[0-9a-f]{32}(?= |$)/i;
-
-/** Keys up to this length are in the name of a conflict as they are. */
-const MOST_KEY_CHARACTERS = 800;
 
 /** The states of one value; undefined: absent. */
 export interface Three<Value = JsonValue> {
@@ -44,44 +35,6 @@ export function under(three: Three, key: string): Three {
   );
 }
 
-/** The place of a value in a story, as differences name it, and the key of the part that it is in. */
-export interface MergePlace extends Pick<StoryDifference, 'kind' | 'action' | 'path'> {
-  /** Guid of an action or a note, the ends of a link; empty for a setting. */
-  part: string;
-}
-
-/** A value that both sides have changed. */
-export interface MergeConflict extends Pick<StoryDifference, 'kind' | 'action' | 'guid' | 'path'> {
-  /** Names the conflict for as long as its values stay the same. */
-  entry: string;
-  /** null: absent, or unknown. */
-  base: JsonValue;
-  live: JsonValue;
-  draft: JsonValue;
-  /** The reason, if it is not that both changed this very value. */
-  because?: string;
-}
-
-/** The choices that were made for conflicts, and the conflicts that have none. */
-export type ConflictBook = ReturnType<typeof createConflictBook>;
-
-/** `choices`: by the name of the entry. */
-export function createConflictBook(choices: ReadonlyMap<string, Side>) {
-  const conflicts = new Map<string, MergeConflict>();
-  return {
-    /** Returns the conflicts without a choice. */
-    open: (): MergeConflict[] => [...conflicts.values()],
-
-    /** Returns the side that was chosen for a value; without a choice the conflict is noted, and the draft's side returned. */
-    settle(place: MergePlace, three: Three, because?: string): Side {
-      const conflict = conflictAt(place, three, because);
-      const chosen = choices.get(conflict.entry);
-      if (chosen === undefined) conflicts.set(conflict.entry, conflict);
-      return chosen ?? 'draft';
-    },
-  };
-}
-
 /** Returns the side that has changed the value; `none`: both have the same. */
 export function changedBy(three: Three): Side | 'both' | 'none' {
   const { base, live, draft } = three;
@@ -89,38 +42,4 @@ export function changedBy(three: Three): Side | 'both' | 'none' {
   if (base === UNKNOWN) return 'both';
   if (sameJson(base, live)) return 'draft';
   return sameJson(base, draft) ? 'live' : 'both';
-}
-
-function conflictAt(
-  { part, ...place }: MergePlace,
-  three: Three,
-  because: string | undefined,
-): MergeConflict {
-  const { kind, path } = place;
-  const values = {
-    base: three.base === UNKNOWN ? null : (three.base ?? null),
-    live: three.live ?? null,
-    draft: three.draft ?? null,
-  };
-  const state = hashOf(stringifyJson([values, because ?? null]));
-  return {
-    ...place,
-    guid: GUID.exec(part)?.[0] ?? null,
-    entry: [
-      kind,
-      ...[part, path ?? ''].filter((each) => each !== '').map(shortened),
-      state.slice(0, 12),
-    ].join(' '),
-    ...values,
-    ...(because !== undefined && { because }),
-  };
-}
-
-/** A note without a guid is known by its whole text, and a path may be long, but a request names entries that are short. */
-function shortened(key: string): string {
-  return key.length <= MOST_KEY_CHARACTERS ? key : hashOf(key);
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

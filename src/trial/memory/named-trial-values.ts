@@ -42,7 +42,7 @@ export interface TrialValues {
  * Returns the values of the only team. A credential that is not given is the text `<credential name>`; a resource that is
  * not given is empty, as on the server.
  */
-export function createTrialValues(
+export function createNamedTrialValues(
   given: GivenValues,
   graphs: ReadonlyMap<number, StoryGraph>,
   onMissing: OnMissing,

@@ -1,4 +1,4 @@
-import { createSecretCalls } from '../../../src/engine/secrets/render-secrets.js';
+import { createTeamSecretCalls } from '../../../src/engine/secrets/team-secret-calls.js';
 import { callWithSecrets } from '../../../src/language/secrets/secret-calls.js';
 import { computeDeferred } from '../../../src/language/secrets/deferred-functions.js';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.js';
@@ -6,7 +6,7 @@ import { openedFor } from '../../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../../support/secrets.js';
 import { storyOf } from '../../support/stories.js';
 import { useStores } from '../../support/stores.js';
-import { useFabulaHere } from '../../support/use-fabula-here.js';
+import { useFabula } from '../../support/use-fabula.js';
 
 const SECRET = 'Tq7-zebra-QUARTZ-91x';
 const ENCODED = Buffer.from(SECRET).toString('hex');
@@ -19,7 +19,7 @@ const LINES = [
 const PIN = '4029418754';
 const stores = useStores();
 let target: HttpTarget;
-const fabula = useFabulaHere(stores);
+const fabula = useFabula(stores);
 
 beforeEach(async () => {
   target = await startHttpTarget({
@@ -131,7 +131,7 @@ const attempt = (of: () => string): string => {
 
 const sign = (name: string, values: unknown[]) => {
   const { signer, reference, secrets } = openedFor({ C1: ENCODED });
-  const calls = createSecretCalls(1, { sign: (content) => signer.sign(content), logs: [] });
+  const calls = createTeamSecretCalls(1, { sign: (content) => signer.sign(content), logs: [] });
   const given = values.map((value) =>
     typeof value === 'string' ? value.replaceAll('$', reference('C1')) : value,
   );
@@ -163,7 +163,7 @@ describe('a deferred function', () => {
 
   test('a decoder does not undo an encoder that has put text before a secret', async () => {
     const { signer, reference, secrets } = openedFor({ C1: SECRET });
-    const calls = createSecretCalls(1, { sign: (content) => signer.sign(content), logs: [] });
+    const calls = createTeamSecretCalls(1, { sign: (content) => signer.sign(content), logs: [] });
     const apply = (name: string, value: unknown) =>
       callWithSecrets({ name, values: [value], secrets: calls, run: (v) => computeDeferred(name, v) });
     const encoded = apply('base64_encode', `%4${reference('C1')}`);

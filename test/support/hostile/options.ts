@@ -3,7 +3,7 @@ import { createFormulaLanguage } from '../../../src/language/formula/formula-lan
 import { createLiquidLanguage } from '../../../src/language/liquid/liquid-language.js';
 import { MAX_OPTIONS_MS, renderOptions } from '../../../src/language/option-renderer.js';
 import type { TemplateLanguage } from '../../../src/language/template.js';
-import { mentions } from '../../../src/language/template-mentions.js';
+import { mentions } from '../../../src/language/mentions/template-mentions.js';
 import { type Expected, type HostileCase, type HostileFamily, scopeOf } from './hostile-case.js';
 import { filled, LONGEST, numbers } from './hostile-data.js';
 

@@ -15,7 +15,7 @@ import { CallContext, DeliveryScope } from './call-context.js';
 import type { CachedEvent } from '../../state/events/event-cache.js';
 import { runInLane, mentionsOf } from '../scheduling/run-in-lane.js';
 import { linksWith } from '../../prompts/prompt-links.js';
-import { createSecretCalls } from '../../secrets/render-secrets.js';
+import { createTeamSecretCalls } from '../../secrets/team-secret-calls.js';
 import { verificationKeys } from '../../secrets/verification-keys.js';
 import { usesTestValues } from '../../secrets/uses-test-values.js';
 import { threadScope } from '../scheduling/thread-scope.js';
@@ -108,7 +108,7 @@ function secretCalls(
   keys: ReadonlyMap<string, string>,
   { deps, logs }: AgentCall,
 ): SecretCalls {
-  return createSecretCalls(story.teamId, {
+  return createTeamSecretCalls(story.teamId, {
     sign: (content) => deps.vault.signer().sign(content),
     logs,
     keys,

@@ -27,9 +27,10 @@ import {
 import type { AgentLogEntry } from '../../state/outcome.js';
 import { linksWith, type MadePrompts, type PromptKeys } from '../../prompts/prompt-links.js';
 import { createRedactor } from '../../secrets/redaction/redactor.js';
-import { createSecretCalls } from '../../secrets/render-secrets.js';
+import { createTeamSecretCalls } from '../../secrets/team-secret-calls.js';
 import { storedEventText, noteInto } from '../../state/events/event-text.js';
-import { createPlainIterations, runIterations } from './iterations.js';
+import { runIterations } from './iterations.js';
+import { createPlainIterations } from './plain-iterations.js';
 import { type IterationInput } from './iteration.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
@@ -204,7 +205,7 @@ function given({ prompts, logs }: Made): Pick<FromThread, 'prompts' | 'logs'> {
 function secretsOf({ secrets }: ThreadScope, logs: AgentLogEntry[]): SecretCalls | undefined {
   if (secrets === undefined) return undefined;
   const { teamId, key, keys } = secrets;
-  return createSecretCalls(teamId, {
+  return createTeamSecretCalls(teamId, {
     sign(content) {
       if (key === undefined) throw new PermanentJobError('ENCRYPTION_KEY is not set');
       return signReference(content, key);

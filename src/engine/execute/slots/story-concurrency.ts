@@ -1,5 +1,4 @@
-import { createLinkedList, type LinkedList } from '../../../platform/runtime/linked-list.js';
-import { SlotPace } from './slot-pace.js';
+import { createSlotLedger, type SlotShare, type SlotStory, type SlotTenant } from './slot-ledger.js';
 
 /** Slots that a tenant may have per slot that it leaves free. */
 const TENANT_PER_FREE = 3;
@@ -26,12 +25,6 @@ export class NoSlot extends Error {
   }
 }
 
-/** The story and tenant that a slot counts for. */
-export interface SlotShare {
-  storyId: number;
-  tenantId: number;
-}
-
 /** Limits the jobs of each story and tenant that run at once in one worker (decision 0030). */
 export interface StoryConcurrency {
   /** @throws NoSlot if `take` would refuse at once, so that nothing is loaded in vain. */
@@ -52,56 +45,17 @@ const NEAR_WAITS = 2;
 /** Slots of a worker per slot that one story may have. */
 const SLOTS_PER_STORY_SLOT = 2;
 
-interface Holder {
-  used: number;
-  pace: SlotPace;
-}
-
-interface Tenant extends Holder {
-  waiting: number;
-  stories: number;
-  /** When the last of its jobs that were handed back is tried again. */
-  returnsAt: number;
-}
-
-interface Story extends Holder {
-  id: number;
-  tenant: Tenant;
-  /** Callbacks in order of arrival; each gets the slot of a job that ends. */
-  waiting: LinkedList<() => void>;
-}
-
 /** A story gets at most `most` of `2 * most` slots, a tenant two thirds, so that slow work leaves slots for others. */
 export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryConcurrency {
-  const stories = new Map<number, Story>();
-  const tenants = new Map<number, Tenant>();
   const bounds = createSlotBounds(SLOTS_PER_STORY_SLOT * most, most);
-  const all = { used: 0, waiting: 0 };
+  const ledger = createSlotLedger(waitMs);
+  const { all } = ledger;
 
-  const tenantOf = (tenantId: number, now: number): Tenant => {
-    const known = tenants.get(tenantId);
-    if (known !== undefined) return known;
-    const tenant = { used: 0, waiting: 0, stories: 0, returnsAt: 0, pace: new SlotPace(waitMs, now) };
-    tenants.set(tenantId, tenant);
-    return tenant;
-  };
-
-  const storyOf = ({ storyId, tenantId }: SlotShare, now: number): Story => {
-    const known = stories.get(storyId);
-    if (known !== undefined) return known;
-    const tenant = tenantOf(tenantId, now);
-    tenant.stories += 1;
-    const pace = new SlotPace(waitMs, now);
-    const story = { id: storyId, tenant, used: 0, pace, waiting: createLinkedList<() => void>() };
-    stories.set(storyId, story);
-    return story;
-  };
-
-  const mayTake = (used: number, tenant: Tenant): boolean =>
+  const mayTake = (used: number, tenant: SlotTenant): boolean =>
     bounds.storyMayTake(used, bounds.tenantRoom(tenant.used, all.used));
 
   /** Returns true if the job may wait here. Quick agents free slots soon; waiting jobs of slow ones would fill the worker. */
-  const mayWait = (story: Story | undefined, tenant: Tenant, now: number): boolean => {
+  const mayWait = (story: SlotStory | undefined, tenant: SlotTenant, now: number): boolean => {
     // A story without a slot waits for slots of its tenant's other stories.
     const holder = story === undefined || story.used === 0 ? tenant : story;
     if (holder.pace.isNew(now)) return true;
@@ -114,88 +68,56 @@ export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryCon
   };
 
   /** Jobs of a slow story return one after the other, at least at twice the rate at which its slots are released. */
-  const refusal = (story: Story | undefined, tenant: Tenant, now: number): NoSlot => {
+  const refusal = (story: SlotStory | undefined, tenant: SlotTenant, now: number): NoSlot => {
     const { used, pace } = story === undefined || story.used === 0 ? tenant : story;
     const recent = pace.recent(now);
     if (recent > 0 && recent >= used) return new NoSlot();
-    const apartMs = Math.min(RETURN_EVERY_MS * tenants.size, waitMs / (NEAR_WAITS * recent));
+    const apartMs = Math.min(RETURN_EVERY_MS * ledger.tenants(), waitMs / (NEAR_WAITS * recent));
     tenant.returnsAt = Math.max(now + HAND_BACK_MS, tenant.returnsAt + apartMs);
     return new NoSlot(Math.min(Math.round(tenant.returnsAt - now), MOST_HAND_BACK_MS));
   };
 
-  const enter = (story: Story, now: number) => {
-    story.used += 1;
-    story.tenant.used += 1;
-    all.used += 1;
-    story.pace.took(now);
-    story.tenant.pace.took(now);
-  };
-
-  const forget = (tenantId: number, story: Story) => {
-    if (story.used > 0 || story.waiting.size > 0) return;
-    stories.delete(story.id);
-    story.tenant.stories -= 1;
-    if (story.tenant.stories === 0) tenants.delete(tenantId);
-  };
-
-  const seatNext = (story: Story, now: number): void => {
+  const seatNext = (story: SlotStory, now: number): void => {
     if (all.waiting === 0) return;
     const own = story.waiting.size > 0 && mayTake(story.used, story.tenant);
-    const next = own ? story : otherToSeat();
+    const next = own ? story : ledger.nextWaiting((other) => mayTake(other.used, other.tenant));
     const [seat] = next?.waiting ?? [];
     if (next === undefined || seat === undefined) return;
-    enter(next, now);
+    ledger.enter(next, now);
     seat();
   };
 
-  /** Returns the first story with a waiting job that may take a slot, and moves it behind the other stories. */
-  const otherToSeat = (): Story | undefined => {
-    for (const story of stories.values()) {
-      if (story.waiting.size === 0 || !mayTake(story.used, story.tenant)) continue;
-      stories.delete(story.id);
-      stories.set(story.id, story);
-      return story;
-    }
-    return undefined;
-  };
-
-  const release = (tenantId: number, story: Story) => {
+  const release = (tenantId: number, story: SlotStory) => {
     const now = performance.now();
-    story.used -= 1;
-    story.tenant.used -= 1;
-    all.used -= 1;
-    story.pace.ended(now);
-    story.tenant.pace.ended(now);
+    ledger.leave(story, now);
     seatNext(story, now);
-    forget(tenantId, story);
+    ledger.forget(tenantId, story);
   };
 
-  const wait = async (story: Story): Promise<void> => {
-    story.tenant.waiting += 1;
-    all.waiting += 1;
+  const wait = async (story: SlotStory): Promise<void> => {
+    const end = ledger.wait(story);
     try {
       await waitFor(story, waitMs, () => refusal(story, story.tenant, performance.now()));
     } finally {
-      story.tenant.waiting -= 1;
-      all.waiting -= 1;
+      end();
     }
   };
 
   return {
     check({ storyId, tenantId }) {
-      const tenant = tenants.get(tenantId);
+      const tenant = ledger.tenant(tenantId);
       if (tenant === undefined) return;
-      const story = stories.get(storyId);
+      const story = ledger.story(storyId);
       if (mayTake(story?.used ?? 0, tenant)) return;
       const now = performance.now();
       if (!mayWait(story, tenant, now)) throw refusal(story, tenant, now);
     },
     async take(share) {
       const now = performance.now();
-      const story = storyOf(share, now);
+      const story = ledger.storyOf(share, now);
       const end = () => release(share.tenantId, story);
       if (mayTake(story.used, story.tenant)) {
-        enter(story, now);
+        ledger.enter(story, now);
         return end;
       }
       try {
@@ -203,7 +125,7 @@ export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryCon
         await wait(story);
         return end;
       } catch (error) {
-        forget(share.tenantId, story);
+        ledger.forget(share.tenantId, story);
         throw error;
       }
     },
@@ -211,7 +133,7 @@ export function createStoryConcurrency(most: number, waitMs = WAIT_MS): StoryCon
 }
 
 /** Resolves when a slot was handed over; rejects with `refusal()` if none is near. */
-function waitFor({ pace, waiting }: Story, waitMs: number, refusal: () => NoSlot): Promise<void> {
+function waitFor({ pace, waiting }: SlotStory, waitMs: number, refusal: () => NoSlot): Promise<void> {
   return new Promise((resolve, reject) => {
     let waits = 0;
     let endedBefore = pace.total();

@@ -1,5 +1,5 @@
 import { type Actor, requireTeam, visibleTeamIds } from '../../../api/face.js';
-import { createOperators } from '../../../people/face.js';
+import { createOperatorCheck } from '../../../people/face.js';
 import {
   type QueueFigures,
   type QueueMinutes,
@@ -40,7 +40,7 @@ export type QueueListService = ReturnType<typeof createQueueListService>;
 /** Creates the reader of the queues (spec §1.9). */
 export function createQueueListService({ queues, ...deps }: QueueListDeps) {
   const { database, redis } = deps;
-  const { isOperator } = createOperators(database);
+  const { isOperator } = createOperatorCheck(database);
   // A failure shows as null: that is how it is told.
   const allJobs = memoizeFor(SHARED_MS, () =>
     withTimeout(readJobs(queues, redis), LIMIT_MS).catch(() => undefined),

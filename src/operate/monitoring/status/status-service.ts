@@ -1,5 +1,5 @@
 import { type Actor, requireTeam, visibleTeamIds } from '../../../api/face.js';
-import { createOperators } from '../../../people/face.js';
+import { createOperatorCheck } from '../../../people/face.js';
 import { memoizeFor } from '../../../platform/runtime/memoize.js';
 import { SHARED_MS, sharedByScope } from '../shared-by-scope.js';
 import { type InstallationDeps, type InstallationStatus, readInstallation } from './installation-status.js';
@@ -22,7 +22,7 @@ export type StatusService = ReturnType<typeof createStatusService>;
 
 /** Creates the reader of the status (spec §1.9). */
 export function createStatusService(deps: InstallationDeps) {
-  const { isOperator } = createOperators(deps.database);
+  const { isOperator } = createOperatorCheck(deps.database);
   const installation = memoizeFor(SHARED_MS, () => readInstallation(deps));
   const teams = sharedByScope((scope) => deps.database.read((session) => readTeamStatus(session, scope)));
 

@@ -29,7 +29,7 @@ export interface SecretCallsDeps {
 }
 
 /** Returns what templates need to defer functions of secrets; a function that cannot be deferred logs a warning. */
-export function createSecretCalls(teamId: number, { sign, logs, keys }: SecretCallsDeps): SecretCalls {
+export function createTeamSecretCalls(teamId: number, { sign, logs, keys }: SecretCallsDeps): SecretCalls {
   const warned = new Set<string>();
   let hasMarked = false;
   let checks = 0;

@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import { type AnyRoute, component, defineRoute, type RoutePath } from '../../api/face.js';
-import { Unprocessable } from '../../platform/errors.js';
-import { differencesSchema } from '../diff/diff-presenter.js';
-import { presentImportedStory } from '../story/story-presenter.js';
-import { storyExample, storySchema } from '../story/story-schemas.js';
+import { type AnyRoute, component, defineRoute, type RoutePath } from '../../../api/face.js';
+import { Unprocessable } from '../../../platform/errors.js';
+import { differencesSchema } from '../../diff/diff-presenter.js';
+import { presentImportedStory } from '../../story/story-presenter.js';
+import { storyExample, storySchema } from '../../story/story-schemas.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
-import type { PublishedStory } from './draft-publisher.js';
-import type { DraftPlace, DraftService } from './draft-service.js';
+import type { PublishedStory } from '../draft-publisher.js';
+import type { DraftPlace, DraftService } from '../draft-service.js';
 import {
   type MergeBody,
   mergeKeys,

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../platform/json.js';
-import type { TemplateLanguage, TemplateReferences } from './template.js';
+import type { JsonObject, JsonValue } from '../../platform/json.js';
+import type { TemplateLanguage, TemplateReferences } from '../template.js';
 
 /** The names that the templates of some options may refer to: possibly more than they do, never fewer. */
 export interface Mentions {

@@ -3,10 +3,10 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Actor } from '../../api/face.js';
 import { hasOneTenant } from './profile-store.js';
 
-export type Operators = ReturnType<typeof createOperators>;
+export type OperatorCheck = ReturnType<typeof createOperatorCheck>;
 
 /** Tells who may see and change what concerns the whole installation: the work, logs and stores of all tenants. */
-export function createOperators(database: Pick<Database, 'read'>) {
+export function createOperatorCheck(database: Pick<Database, 'read'>) {
   /** Returns true for an Owner where there is one tenant: with several of them no Owner is it (decision 0084). */
   const isOperator = async (actor: Actor): Promise<boolean> =>
     actor.isOwner && (await database.read(hasOneTenant));

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import type { Problem } from '../../platform/errors.js';
-import { isFaulty, type Usable } from '../../platform/validation/partial-input.js';
-import type { Side } from '../merge/three-way.js';
-import type { MergeWish } from './prepare-merge.js';
+import type { Problem } from '../../../platform/errors.js';
+import { isFaulty, type Usable } from '../../../platform/validation/partial-input.js';
+import type { Side } from '../../merge/three-way.js';
+import type { MergeWish } from '../prepare-merge.js';
 
 /** How a request solves conflicts. */
 export interface ResolveBody {

@@ -1,4 +1,4 @@
-import type { TemplateLanguage } from './template.js';
+import type { TemplateLanguage } from '../template.js';
 
 /** A name of a value of the event, and the one that takes its place. */
 export interface Renaming {

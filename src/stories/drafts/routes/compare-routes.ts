@@ -6,12 +6,12 @@ import {
   idSchema,
   responseSchema,
   type RoutePath,
-} from '../../api/face.js';
-import { differencesSchema, placeKeys } from '../diff/diff-presenter.js';
-import { storyExportSchema } from '../import/import-request.js';
-import { exportExample } from '../story/story-routes.js';
-import type { DraftComparison } from './compare-draft.js';
-import type { DraftPlace, DraftService } from './draft-service.js';
+} from '../../../api/face.js';
+import { differencesSchema, placeKeys } from '../../diff/diff-presenter.js';
+import { storyExportSchema } from '../../import/import-request.js';
+import { exportExample } from '../../story/story-routes.js';
+import type { DraftComparison } from '../compare-draft.js';
+import type { DraftPlace, DraftService } from '../draft-service.js';
 
 interface Services {
   drafts: DraftService;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
-import { timestamp } from '../../platform/time/timestamp.js';
-import type { DraftRecord } from './draft-store.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../../api/face.js';
+import { timestamp } from '../../../platform/time/timestamp.js';
+import type { DraftRecord } from '../draft-store.js';
 
 /** A draft in a response. */
 export function presentDraft(draft: DraftRecord) {

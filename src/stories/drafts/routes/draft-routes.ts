@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { type AnyRoute, crudRoutes, defineRoute } from '../../api/face.js';
-import { nameField } from '../../people/face.js';
-import { idParams, type IdParams } from '../../platform/http/address/path-id.js';
+import { type AnyRoute, crudRoutes, defineRoute } from '../../../api/face.js';
+import { nameField } from '../../../people/face.js';
+import { idParams, type IdParams } from '../../../platform/http/address/path-id.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
-import type { DraftService } from './draft-service.js';
-import type { DraftRecord } from './draft-store.js';
+import type { DraftService } from '../draft-service.js';
+import type { DraftRecord } from '../draft-store.js';
 import { compareRoute } from './compare-routes.js';
 import { publishRoute, updateRoute } from './merge-routes.js';
 

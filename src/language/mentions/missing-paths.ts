@@ -1,8 +1,8 @@
-import { shortened } from '../platform/text/shortened.js';
-import { slugOf } from '../platform/text/slug.js';
-import type { JsonObject } from '../platform/json.js';
-import type { TemplatePath } from './template.js';
-import { isRecord, stepInto } from './values/values.js';
+import { shortened } from '../../platform/text/shortened.js';
+import { slugOf } from '../../platform/text/slug.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { TemplatePath } from '../template.js';
+import { isRecord, stepInto } from '../values/values.js';
 
 /** Most missing paths that are told of one text, and characters of one. */
 const MOST_PATHS = 20;

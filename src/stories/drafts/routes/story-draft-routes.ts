@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { type AnyRoute, crudRoutes } from '../../api/face.js';
-import { idField } from '../../platform/http/address/path-id.js';
+import { type AnyRoute, crudRoutes } from '../../../api/face.js';
+import { idField } from '../../../platform/http/address/path-id.js';
 import { draftExample, draftSchema, presentDraft } from './draft-presenter.js';
 import { nameBody, NO_DESCRIPTION, OF_STORY, DRAFT_READ_ONLY } from './draft-routes.js';
-import type { DraftPlace, DraftService } from './draft-service.js';
-import type { DraftRecord } from './draft-store.js';
+import type { DraftPlace, DraftService } from '../draft-service.js';
+import type { DraftRecord } from '../draft-store.js';
 import { compareRoute } from './compare-routes.js';
 import { publishRoute, updateRoute } from './merge-routes.js';
 
