@@ -1,14 +1,14 @@
 import { buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { useManageApiHere } from '../support/manage-api-here.js';
+import { useManageApi } from '../support/manage-api.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { useStores } from '../support/stores.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueOf } from '../support/queue-named.js';
 
 const stores = useStores();
 
 describe('a server without workers', () => {
-  const api = useManageApiHere(stores);
+  const api = useManageApi(stores);
 
   it('tells what it is to any key', async () => {
     const { key } = await buildAccount(stores.db, { role: 'VIEWER' });
@@ -24,7 +24,7 @@ describe('a server without workers', () => {
     const { key } = await buildOperator(stores);
     const stats = async () => (await api.call(key, 'GET /api/v1/info/worker_stats')).body;
     expect(await stats()).toEqual({ current_workers: 0, max_workers: 0, queue_count: 0, queue_latency: 0 });
-    const queue = queueNamed(api.fabula().web.core.queues, 'trigger');
+    const queue = queueOf(api.fabula(), 'trigger', stores);
     await queue.add('waits', {}, { timestamp: Date.now() - 60_000 });
     const seen = await eventually(async () => {
       const now = await stats();
@@ -37,7 +37,7 @@ describe('a server without workers', () => {
 });
 
 describe('a server with workers', () => {
-  const api = useManageApiHere(stores, { queues: ['trigger', 'email'], relay: false });
+  const api = useManageApi(stores, { queues: ['trigger', 'email'], relay: false });
 
   it('adds up the jobs that they can run at once', async () => {
     const { key } = await buildOperator(stores);

@@ -3,7 +3,6 @@ import type { Database } from '../../src/platform/mysql/database.js';
 import type { SqlValue } from '../../src/platform/mysql/statements/sql.js';
 import { createRecordService } from '../../src/data/records/record-service.js';
 import { newRunGuid } from '../../src/engine/state/runs/run-guid.js';
-import { ROUTES } from '../../src/app/routes.js';
 import { byId, growingLists, type List, withSize } from '../support/growing-lists.js';
 import { useManageApi } from '../support/manage-api.js';
 import { smallExport } from '../support/stories.js';
@@ -90,18 +89,6 @@ it('A18 clients: a place among items of the same moment is exact', async () => {
   const names = await added(list, where, 5);
   await run("UPDATE story_runs SET created_at = '2026-01-01 00:00:00.007' WHERE story_id = ?", [where.story]);
   expect((await walk(list, where, async () => undefined)).flat()).toEqual(names);
-});
-
-it('A18 clients: lists that say newest first have a place to go on from', () => {
-  const without = ROUTES.filter(
-    ({ summary, query, method }) =>
-      method === 'get' &&
-      /newest (line )?first/.test(summary) &&
-      (query?.describe() as { keys?: object } | undefined)?.keys !== undefined &&
-      !('cursor' in (query!.describe() as { keys: object }).keys),
-  );
-  // Record types are settings, which do not grow with work. The search of runs has `before`.
-  expect(without.map(({ path }) => path)).toEqual(['/api/v1/record_types', '/api/v1/runs']);
 });
 
 it('A18 clients: the walk through the versions of a story has each once', async () => {

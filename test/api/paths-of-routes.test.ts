@@ -1,7 +1,6 @@
-import type Joi from 'joi';
-import { ROUTES } from '../../src/app/routes.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { useManageApi } from '../support/manage-api.js';
+import { describedRoutes, SERVED_ROUTES } from '../support/served-routes.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
@@ -12,33 +11,12 @@ beforeEach(async () => {
 });
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-const paths = [...new Set(ROUTES.map(({ path }) => path))];
+const paths = [...new Set(SERVED_ROUTES.map(({ path }) => path))];
 const methodsOf = (path: string): string[] =>
-  ROUTES.filter((route) => route.path === path).map(({ method }) => method);
+  SERVED_ROUTES.filter((route) => route.path === path).map(({ method }) => method);
 /** A path with a value for each parameter, which names nothing. */
 const concrete = (path: string) =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => (/(?:^|_)id$/.test(name) ? '987654321' : 'x'));
-
-const namesIn = (body: Joi.Schema | undefined): string =>
-  Object.keys((body?.describe() as { keys?: object } | undefined)?.keys ?? {}).join();
-
-/** Routes whose PUT replaces the whole value, or adds to it: a PATCH would mean something else. */
-const WITHOUT_PATCH = [
-  '/api/v1/global_resources/:id/append',
-  '/api/v1/stories/:id/graph',
-  '/api/v1/teams/:id/digest',
-  '/api/v2/cases/:id/actions/batch',
-];
-
-it('A11 clients: every path with PUT has PATCH, which takes the same, unless PUT replaces the whole', () => {
-  const alone = paths.filter((path) => methodsOf(path).includes('put') && !methodsOf(path).includes('patch'));
-  expect(alone.toSorted()).toEqual(WITHOUT_PATCH);
-  const differ = ROUTES.filter(({ method }) => method === 'patch').filter((route) => {
-    const put = ROUTES.find(({ method, path }) => method === 'put' && path === route.path);
-    return put?.audit !== route.audit || namesIn(put?.body) !== namesIn(route.body);
-  });
-  expect(differ.map(({ path }) => path)).toEqual([]);
-});
 
 describe('A16 clients: a path that is served with other methods', () => {
   const wrong = paths.flatMap((path) =>
@@ -120,8 +98,9 @@ const NOUNS: Record<string, string> = {
 
 it('A17 clients: a 404 names the thing in the path that is not there', async () => {
   const faults: string[] = [];
-  for (const { docs, method, path } of ROUTES.filter((route) => /:(id|team_id)\b/.test(route.path))) {
-    const body = method === 'get' ? undefined : (docs?.example.body as object | undefined);
+  const routes = await describedRoutes(api.fabula().url);
+  for (const { exampleBody, method, path } of routes.filter((one) => /:(id|team_id)\b/.test(one.path))) {
+    const body = method === 'get' ? undefined : exampleBody;
     const { status, body: response } = await api.call(
       owner.key,
       `${method.toUpperCase()} ${concrete(path)}`,

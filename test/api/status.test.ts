@@ -2,15 +2,15 @@ import { notePause } from '../../src/engine/dispatch/queue-pauses.js';
 import { readTeamStatus } from '../../src/operate/monitoring/status/team-status.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { useManageApiHere } from '../support/manage-api-here.js';
+import { useManageApi } from '../support/manage-api.js';
 import { buildOperator } from '../support/one-tenant.js';
 import { type PlanRow, plansOf } from '../support/plans.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueOf } from '../support/queue-named.js';
 import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
 
 const stores = useStores();
-const api = useManageApiHere(stores);
+const api = useManageApi(stores);
 
 const get = (key: string, query = '') => api.call(key, `GET /api/v1/status${query}`);
 
@@ -167,7 +167,7 @@ describe('dead letters behind those of another tenant', () => {
 
 test('I22: a paused queue is a reason at once, with its count; /queues says so too', async () => {
   const owner = await buildOperator(stores);
-  const queue = queueNamed(api.fabula().web.core.queues, 'email');
+  const queue = queueOf(api.fabula(), 'email', stores);
   await queue.add('waits', {}, { timestamp: Date.now() - 3_600_000 });
   await notePause(queue, stores.redis, 'ada@x.test');
   await queue.pause();

@@ -1,16 +1,18 @@
+import type { Queue } from 'bullmq';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueOf } from '../support/queue-named.js';
 
 const stores = useStores();
 const PASSWORD = 'correct horse';
 const admin = { Authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}` };
-let fabula: TestFabulaHere;
+let fabula: TestFabula;
 let target: HttpTarget;
+let queue: Queue;
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/ask': { status: 500 } } });
@@ -21,9 +23,10 @@ afterEach(async () => {
   await target.close();
 });
 
-async function start(options: Parameters<typeof startFabulaHere>[1] = {}) {
+async function start(options: Parameters<typeof startFabula>[1] = {}) {
   const env = { MAX_ATTEMPTS: '1', ADMIN_USER: 'admin', ADMIN_PASSWORD: PASSWORD, ADMIN_BOARD_WRITE: 'true' };
-  fabula = await startFabulaHere(stores, { ...options, env });
+  fabula = await startFabula(stores, { ...options, env });
+  queue = queueOf(fabula, 'http-request', stores);
   const story = storyOf(
     {
       Hook: ['Webhook', {}],
@@ -45,9 +48,8 @@ async function press(path: string): Promise<void> {
   expect([path, response.status < 300]).toEqual([path, true]);
 }
 
-const queue = () => queueNamed(fabula.web.core.queues, 'http-request');
 const jobs = async (state: 'failed' | 'waiting') =>
-  (await queue().getJobs([state])).map((job) => String(job.id));
+  (await queue.getJobs([state])).map((job) => String(job.id));
 const failedJobs = (count: number) =>
   eventually(async () => {
     const ids = await jobs('failed');
@@ -68,9 +70,9 @@ it('retry sends the dead letter again, with the same action, once, however often
   const keys = target.requests.map(({ headers }) => headers['idempotency-key']!);
   expect(keys).toEqual([expect.stringMatching(/-0$/), keys[0]!.replace(/-0$/, '-1')]);
   // The old job says what became of it, and leads nowhere any more.
-  await eventually(async () => (await queue().getJob(id))?.returnvalue?.outcome === 'sent again');
+  await eventually(async () => (await queue.getJob(id))?.returnvalue?.outcome === 'sent again');
   await press(`${id}/retry`);
-  await eventually(async () => (await queue().getJob(id))?.returnvalue?.outcome === 'gone');
+  await eventually(async () => (await queue.getJob(id))?.returnvalue?.outcome === 'gone');
   expect(target.requests).toHaveLength(2);
 });
 
@@ -122,7 +124,7 @@ it('retry does nothing for a dead letter that was sent again, dropped, or whose 
   mend();
   for (const id of ids) await press(`${id}/retry`);
   for (const id of ids)
-    await eventually(async () => (await queue().getJob(id))?.returnvalue?.outcome === 'gone');
+    await eventually(async () => (await queue.getJob(id))?.returnvalue?.outcome === 'gone');
   expect(target.requests).toHaveLength(4);
   expect((await fabula.deadLetters()).map(({ id }) => id)).toEqual(
     [cancelled.id, retried.id].toSorted((a, b) => a - b),

@@ -1,4 +1,3 @@
-import { ROUTES } from '../../src/app/routes.js';
 import type { FieldValue } from '../../src/data/records/field-value.js';
 import { createRecordServices, type RecordServices } from '../../src/data/records/record-services.js';
 import { recordRoutes } from '../../src/data/records/record-routes.js';
@@ -114,9 +113,11 @@ export async function insertMany(
   return ids;
 }
 
-/** The route that answers this, for its schemas. */
+/** The route of records or their types that answers this, for its schemas. */
 export function routeOf(method: string, path: string) {
-  const route = ROUTES.find((candidate) => candidate.method === method && candidate.path === path);
+  const route = [...recordRoutes, ...recordTypeRoutes].find(
+    (candidate) => candidate.method === method && candidate.path === path,
+  );
   if (route === undefined) throw new Error(`No route ${method} ${path}`);
   return route;
 }

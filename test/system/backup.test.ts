@@ -6,7 +6,7 @@ import { compareWithBackup } from '../../src/operate/backup/restore-backup.js';
 import type { Manifest } from '../../src/operate/backup/manifest.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { startProcess } from '../support/processes.js';
@@ -14,7 +14,7 @@ import { runCli } from '../support/run-cli.js';
 import { storyOf } from '../support/stories.js';
 import { secondStores } from '../support/second-stores.js';
 import { type TestStores, useStores } from '../support/stores.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueOf } from '../support/queue-named.js';
 
 const stores = useStores({ ownDatabase: true });
 let target: HttpTarget;
@@ -60,7 +60,7 @@ async function backup(from: TestStores, queuePrefix: string): Promise<{ place: s
 const restore = (place: string, into: TestStores, more: { args?: string[]; env?: NodeJS.ProcessEnv } = {}) =>
   runCli(['restore', place, ...(more.args ?? [])], { env: fabulaEnvironment(into, more.env) });
 
-async function numbersThatEnded(fabula: TestFabulaHere): Promise<number[]> {
+async function numbersThatEnded(fabula: TestFabula): Promise<number[]> {
   const events = await fabula.events();
   return events
     .filter(({ agent }) => agent === 'After')
@@ -78,7 +78,7 @@ async function settled({ db, sql }: TestStores): Promise<void> {
 }
 
 /** Fires one request after the other until it is stopped; keeps the numbers that were accepted. */
-function fireWithoutEnd(fabula: TestFabulaHere, address: string) {
+function fireWithoutEnd(fabula: TestFabula, address: string) {
   const accepted: number[] = [];
   const end = new AbortController();
   const shooting = (async () => {
@@ -96,7 +96,7 @@ function fireWithoutEnd(fabula: TestFabulaHere, address: string) {
 }
 
 test('a backup under load, a kill, a restore into empty stores: runs go on, none is lost or doubled', async () => {
-  const web = await startFabulaHere(stores, { queues: [], relay: false });
+  const web = await startFabula(stores, { queues: [], relay: false });
   const { queuePrefix } = web.config;
   const { webhooks } = await web.importStory(story());
   const env = fabulaEnvironment(stores, { QUEUE_PREFIX: queuePrefix, LOG_LEVEL: 'info' });
@@ -123,7 +123,7 @@ test('a backup under load, a kill, a restore into empty stores: runs go on, none
   expect(out).toContain('A new database epoch has started.');
   expect(manifest.keys).toEqual(['ENCRYPTION_KEY']);
 
-  const again = await startFabulaHere(second, { env: { QUEUE_PREFIX: second.queuePrefix } });
+  const again = await startFabula(second, { env: { QUEUE_PREFIX: second.queuePrefix } });
   await settled(second);
   const ended = await numbersThatEnded(again);
   expect(ended).toHaveLength(new Set(ended).size);
@@ -141,7 +141,7 @@ test('a backup under load, a kill, a restore into empty stores: runs go on, none
 describe('a backup', () => {
   let place = '';
   beforeEach(async () => {
-    const web = await startFabulaHere(stores, { queues: [], relay: false });
+    const web = await startFabula(stores, { queues: [], relay: false });
     await web.importStory(story());
     const env = fabulaEnvironment(stores);
     await runCli(['credential', 'set', 'token', '--value', 'very-secret', '--allowed-hosts', 'example.com'], {
@@ -198,7 +198,7 @@ describe('a backup', () => {
   it('is refused while processes run', async () => {
     const second = await emptyStores();
     expect((await restore(place, second)).code).toBe(0);
-    const running = await startFabulaHere(second, { env: { QUEUE_PREFIX: second.queuePrefix }, queues: [] });
+    const running = await startFabula(second, { env: { QUEUE_PREFIX: second.queuePrefix }, queues: [] });
     const { code, err } = await restore(place, second);
     expect(code).toBe(1);
     expect(err).toContain('Fabula processes are running; stop them first');
@@ -277,14 +277,14 @@ describe('a backup', () => {
 });
 
 test('requests that wait in the spool begin their runs after a restore, each once', async () => {
-  const web = await startFabulaHere(stores, { queues: [], relay: false });
+  const web = await startFabula(stores, { queues: [], relay: false });
   await web.importStory(story());
   const [webhook] = await stores.db.read((session) =>
     session.rows<{ id: number; storyId: number }>(
       "SELECT id, story_id AS storyId FROM agents WHERE name = 'Receive' ORDER BY id DESC LIMIT 1",
     ),
   );
-  const spool = queueNamed(web.web.core.queues, SPOOL_QUEUE);
+  const spool = queueOf(web, SPOOL_QUEUE, stores);
   const guids = ['019aa000-0000-7000-8000-000000000001', '019aa000-0000-7000-8000-000000000002'];
   for (const [number, guid] of guids.entries()) {
     const payload = JSON.stringify({ number });
@@ -303,7 +303,7 @@ test('requests that wait in the spool begin their runs after a restore, each onc
   expect((await restore(place, second, { env })).code).toBe(0);
   // A second time, into the same Redis: what is there already stays as it is.
   expect((await restore(place, second, { env, args: ['--force'] })).code).toBe(0);
-  const again = await startFabulaHere(second, { env });
+  const again = await startFabula(second, { env });
   await eventually(async () => (await numbersThatEnded(again)).length >= 2, 60_000);
   await settled(second);
   expect(new Set(await numbersThatEnded(again))).toEqual(new Set([0, 1]));

@@ -10,13 +10,13 @@ import { OutcomeUnknown, Unavailable } from '../../src/platform/errors.js';
 import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE } from '../../src/engine/dispatch/jobs.js';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere } from '../support/fabula-here.js';
+import { startFabula } from '../support/fabula.js';
 import { says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { NO_REPLICAS } from '../support/no-replicas.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueOf } from '../support/queue-named.js';
 
 const stores = useStores();
 /** Two seconds, and what a machine may add that does other things as well; a statement alone would hang for fifteen. */
@@ -231,7 +231,7 @@ describe('a call that no store took for certain', () => {
 });
 
 it('while the database hangs, webhooks are accepted soon, and each is stored once when it goes on', async () => {
-  const fabula = await startFabulaHere(stores, { env: { DATABASE_URL: proxy.url } });
+  const fabula = await startFabula(stores, { env: { DATABASE_URL: proxy.url } });
   const { webhooks } = await fabula.importStory(
     storyOf({ Hook: ['Webhook', { include_headers: false }], After: says({ n: '=hook.n' }) }, [
       'Hook > After',
@@ -250,7 +250,7 @@ it('while the database hangs, webhooks are accepted soon, and each is stored onc
   expect([...(await busy), ...(await hanging)]).toEqual(
     Array.from({ length: 8 }, () => ({ status: 201, withTimeout: true })),
   );
-  const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
+  const spool = queueOf(fabula, SPOOL_QUEUE, stores);
   expect(await spool.getJobCountByTypes('wait', 'active')).toBeGreaterThan(0);
   expect(await fire(9)).toEqual({ status: 201, withTimeout: true });
   proxy.restore();

@@ -11,12 +11,12 @@ import { processName } from '../../src/engine/dispatch/figures/live-processes.js
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
 import { type PrivateStores, startPrivateStores } from '../support/private-stores.js';
 import { runCli } from '../support/run-cli.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 import { useStores } from '../support/stores.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueOf } from '../support/queue-named.js';
 
 const stores = useStores();
 const MIB = 1024 * 1024;
@@ -24,7 +24,7 @@ const MOST_TRIES = 5;
 const PASSWORD = 'correct-horse-battery-staple';
 
 let own: PrivateStores;
-let fabula: TestFabulaHere;
+let fabula: TestFabula;
 let folder = '';
 let healthy: NodeJS.ProcessEnv = {};
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   stores.onClose(() => rm(folder, { recursive: true, force: true }));
   const mail = await startSmtpServer();
   stores.onClose(() => mail.close());
-  fabula = await startFabulaHere(own);
+  fabula = await startFabula(own);
   healthy = {
     PATH: process.env['PATH'],
     DATABASE_URL: own.databaseUrl,
@@ -51,6 +51,12 @@ beforeAll(async () => {
     MAIL_FROM: 'fabula@example.com',
   };
 });
+
+/** A connection to Redis as a worker process of this installation has it. */
+function connectAs(connectionName: string) {
+  const target = { redisUrl: own.redisUrl, redisTlsRejectUnauthorized: true, connectionName };
+  return createRedis(target, 'worker', stores.logger);
+}
 
 function setGlobal(name: string, value: string | number): Promise<unknown> {
   return own.db.read((session) => session.run(`SET GLOBAL ${name} = ${value}`));
@@ -269,7 +275,7 @@ describe('broken set-ups of Redis', () => {
 
 describe('broken work', () => {
   it('requests that wait in the spool', async () => {
-    const spool = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
+    const spool = queueOf(fabula, SPOOL_QUEUE, own);
     await spool.pause();
     await spool.add('waits', {}, { timestamp: Date.now() - 3_600_000 });
     try {
@@ -289,7 +295,7 @@ describe('broken work', () => {
 
   it('a process of another version', async () => {
     const connectionName = `${fabula.config.queuePrefix}:process:0.0.1`;
-    const old = createRedis({ ...fabula.config, connectionName }, 'worker', stores.logger);
+    const old = connectAs(connectionName);
     try {
       await eventually(async () => String(await old.client('LIST')).includes(connectionName));
       expect(await factsOf('work.versions')).toEqual([expect.stringContaining('1 of 0.0.1')]);
@@ -300,7 +306,7 @@ describe('broken work', () => {
 
   it('processes with different parts of queues', async () => {
     const connectionName = processName(fabula.config.queuePrefix, { 'http-request': 4 });
-    const other = createRedis({ ...fabula.config, connectionName }, 'worker', stores.logger);
+    const other = connectAs(connectionName);
     try {
       await eventually(async () => String(await other.client('LIST')).includes(connectionName));
       const [found, ...more] = await factsOf('work.queue-parts');

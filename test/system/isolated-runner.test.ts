@@ -3,17 +3,18 @@ import type { GiveUp } from '../../src/engine/recovery/give-up.js';
 import { JobTaken } from '../../src/engine/execute/run-delivery.js';
 import { NoSlot } from '../../src/engine/execute/slots/story-concurrency.js';
 import { deliveryJobId } from '../../src/engine/dispatch/jobs.js';
+import { createEpoch } from '../../src/platform/mysql/schema/epoch.js';
 import { startIsolatedChild } from '../../src/app/worker/isolated-child.js';
 import { createIsolatedRunner } from '../../src/app/worker/isolated-runner.js';
 import { allDeliveries, recordingWriter, storeDeliveries, undone } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere } from '../support/fabula-here.js';
+import { startFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startHttpTarget } from '../support/http-target.js';
 import { startProcess } from '../support/processes.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueOf } from '../support/queue-named.js';
 
 const stores = useStores();
 const FILE = path.join(__dirname, '../support/isolated-child.mjs');
@@ -125,7 +126,7 @@ describe('jobs that are run alone', () => {
 it('a job that kills its worker becomes a dead letter, the worker lives, and what was in flight beside it is done', async () => {
   const target = await startHttpTarget({ rules: { '/ask': { status: 204 } } });
   stores.onClose(() => target.close());
-  const fabula = await startFabulaHere(stores, { queues: [], relay: false });
+  const fabula = await startFabula(stores, { queues: [], relay: false });
   const ask = (poison: string) =>
     storyOf(
       {
@@ -139,10 +140,10 @@ it('a job that kills its worker becomes a dead letter, the worker lives, and wha
     const { webhooks } = await fabula.importStory(ask(poison));
     await fabula.fire(webhooks['Hook']!);
   }
-  const queue = queueNamed(fabula.web.core.queues, 'http-request');
+  const queue = queueOf(fabula, 'http-request', stores);
   await eventually(async () => (await queue.getWaitingCount()) === 2);
   // As if both had been in a worker that died, twice.
-  const epoch = await fabula.web.core.epoch();
+  const epoch = await createEpoch(stores.db)();
   for (const { id } of await allDeliveries(stores.db)) {
     await stores.redis.hset(queue.toKey(deliveryJobId(epoch, { deliveryId: id, generation: 0 })), 'stc', 2);
   }

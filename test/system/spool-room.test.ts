@@ -4,14 +4,14 @@ import type { RunStart } from '../../src/engine/accept/run-starter.js';
 import { SPOOL_QUEUE, type SpooledRun } from '../../src/engine/dispatch/jobs.js';
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere } from '../support/fabula-here.js';
+import { startFabula } from '../support/fabula.js';
 import { startPrivateStores } from '../support/private-stores.js';
 import { recordingLogger } from '../support/recording-logger.js';
 import { agent } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { NO_REPLICAS } from '../support/no-replicas.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueNamed, queueOf } from '../support/queue-named.js';
 
 const stores = useStores();
 const KIB = 1024;
@@ -198,7 +198,7 @@ describe('a quarter of the memory that Redis may use', () => {
     const proxy = await startTcpProxy(stores.databaseUrl);
     stores.onClose(() => proxy.close());
     const env = { DATABASE_URL: proxy.url };
-    const fabula = await startFabulaHere(own, { queues: [SPOOL_QUEUE], relay: false, env });
+    const fabula = await startFabula(own, { queues: [SPOOL_QUEUE], relay: false, env });
     const { webhooks } = await fabula.importStory(STORY);
     const address = webhooks['Receive']!;
     expect((await fabula.fire(address)).status).toBe(201);
@@ -212,7 +212,7 @@ describe('a quarter of the memory that Redis may use', () => {
       expect(response.status).toBe(503);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    const queue = queueNamed(fabula.web.core.queues, SPOOL_QUEUE);
+    const queue = queueOf(fabula, SPOOL_QUEUE, own);
     expect(await memoryOf({ queue }, own)).toBeLessThanOrEqual(10 * MIB);
     proxy.restore();
     await eventually(async () => (await fabula.events()).length === 1 + taken, 30_000);

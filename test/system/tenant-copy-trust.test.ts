@@ -5,11 +5,12 @@ import { Readable } from 'node:stream';
 import { FORMER } from '../../migrations/former.js';
 import { readLines, writeLines } from '../../src/operate/backup/line-files.js';
 import { createPasswordHasher } from '../../src/people/passwords/password-hasher.js';
+import { createCredentialCipher } from '../../src/data/credentials/keys/credential-cipher.js';
 import { mailServerIdentity } from '../../src/data/mails/mail-settings-service.js';
 import type { TenantManifest } from '../../src/operate/backup/tenant/tenant-manifest.js';
 import { buildAccount } from '../support/builders.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
-import { useManageApiHere } from '../support/manage-api-here.js';
+import { useManageApi } from '../support/manage-api.js';
 import { runCli } from '../support/run-cli.js';
 import { secondStores } from '../support/second-stores.js';
 import { agent, smallExport } from '../support/stories.js';
@@ -17,7 +18,7 @@ import { type TestStores, useStores } from '../support/stores.js';
 import { emptyTables } from '../support/test-server.js';
 
 const stores = useStores({ ownDatabase: true });
-const manage = useManageApiHere(stores);
+const manage = useManageApi(stores);
 let folder = '';
 let copies = 0;
 let second: TestStores;
@@ -131,10 +132,9 @@ it('S10: a password of a known cost comes along', async () => {
 });
 
 it('S10: a mail server with options, which only the operator may use, is left out', async () => {
-  const { credentials } = manage.fabula().web.core;
+  const cipher = createCredentialCipher(Buffer.from(fabulaEnvironment(stores)['ENCRYPTION_KEY']!, 'hex'));
   const sealed = (tenantId: number) =>
-    credentials
-      .cipher()
+    cipher
       .encrypt('smtp://mail.example?sendmail=true&path=/bin/sh', mailServerIdentity(tenantId))
       .toString('base64');
   const forged = await changed(copy, 'tenant_mail_settings', (row) => ({

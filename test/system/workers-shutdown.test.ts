@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DELIVERY_QUEUES } from '../../src/agents/delivery-queues.js';
 import { eventually } from '../support/eventually.js';
-import { startFabulaHere, type TestFabulaHere } from '../support/fabula-here.js';
+import { startFabula, type TestFabula } from '../support/fabula.js';
 import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { startPrivateStores } from '../support/private-stores.js';
 import { builtFile, startProcess } from '../support/processes.js';
 import { agent } from '../support/stories.js';
 import { type TestStores, useStores } from '../support/stores.js';
-import { queueNamed } from '../support/queue-named.js';
+import { queueOf } from '../support/queue-named.js';
 
 const stores = useStores();
 let target: HttpTarget;
-let running: TestFabulaHere[] = [];
+let running: TestFabula[] = [];
 
 beforeEach(async () => {
   target = await startHttpTarget({ rules: { '/slow': { body: 'done', delayMs: 1_500 } } });
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function startWeb(on: TestStores = stores) {
-  const fabula = await startFabulaHere(on, { queues: [], relay: false });
+  const fabula = await startFabula(on, { queues: [], relay: false });
   running.push(fabula);
   const env = fabulaEnvironment(on, {
     QUEUE_PREFIX: fabula.config.queuePrefix,
@@ -58,7 +58,7 @@ const story = () => ({
   links: [0, 1].map((source) => ({ source, receiver: source + 1 })),
 });
 
-async function namesOf(fabula: TestFabulaHere, name: string): Promise<number> {
+async function namesOf(fabula: TestFabula, name: string): Promise<number> {
   return (await fabula.events()).filter((event) => event.agent === name).length;
 }
 
@@ -77,7 +77,7 @@ test('SIGTERM lets the actions under way finish and be stored, leaves no job loc
   const taken = target.requests.length;
   expect(taken).toBeLessThan(12);
   expect(await namesOf(fabula, 'Ask')).toBe(taken);
-  const queue = queueNamed(fabula.web.core.queues, 'http-request');
+  const queue = queueOf(fabula, 'http-request', stores);
   expect(await queue.getJobCounts('active', 'completed', 'failed')).toEqual({
     active: 0,
     completed: taken,
@@ -88,7 +88,7 @@ test('SIGTERM lets the actions under way finish and be stored, leaves no job loc
   const locks = await stores.redis.keys(`*${fabula.config.queuePrefix}*:lock`);
   expect(locks).toEqual([]);
   // Results of the actions are on their way, too.
-  expect(await queueNamed(fabula.web.core.queues, 'event-transformation').getWaitingCount()).toBe(taken);
+  expect(await queueOf(fabula, 'event-transformation', stores).getWaitingCount()).toBe(taken);
 });
 
 test('SIGTERM while an action takes longer than the process has: its job is free again at once, and counts as no try', async () => {
@@ -104,7 +104,7 @@ test('SIGTERM while an action takes longer than the process has: its job is free
   const began = Date.now();
   expect(await worker.stop('SIGTERM')).toBe(0);
   expect(Date.now() - began).toBeLessThan(25_000);
-  const queue = queueNamed(fabula.web.core.queues, 'http-request');
+  const queue = queueOf(fabula, 'http-request', stores);
   expect(await queue.getJobCounts('active', 'waiting', 'failed')).toEqual({
     active: 0,
     waiting: 2,
@@ -139,7 +139,7 @@ test('SIGTERM while the database is away: the run that waits in the spool is han
   await worker.said('worker is running');
   await own.embedded.mysql!.stop();
   await eventually(async () => (await fabula.fire(webhooks['Receive']!)).status === 201);
-  const spool = queueNamed(fabula.web.core.queues, 'webhook-events');
+  const spool = queueOf(fabula, 'webhook-events', stores);
   await eventually(async () => (await spool.getActiveCount()) === 1);
   expect(await worker.stop('SIGTERM')).toBe(0);
   expect(await spool.getJobCounts('active', 'waiting')).toEqual({ active: 0, waiting: 1 });
@@ -161,7 +161,7 @@ test('a worker whose supervisor goes away stops by itself, and cleanly', async (
   child.disconnect();
   expect(await exited).toEqual([0, null]);
   for (const queue of DELIVERY_QUEUES) {
-    expect(await queueNamed(fabula.web.core.queues, queue).getActiveCount()).toBe(0);
+    expect(await queueOf(fabula, queue, stores).getActiveCount()).toBe(0);
   }
 });
 
@@ -178,7 +178,7 @@ describe('a worker that starts before its stores', () => {
     await worker.said('waiting for redis');
     await own.embedded.redis!.start();
     await worker.said('worker is running');
-    await eventually(() => fabula.web.core.redis.status === 'ready');
+    await eventually(async () => (await fetch(`${fabula.url}/readyz`)).ok);
     await eventually(async () => (await fabula.fire(webhooks['Receive']!)).status === 201);
     // Had its job not got through, the relay would have brought it half a minute later.
     await eventually(async () => (await namesOf(fabula, 'After')) > 0, 45_000);

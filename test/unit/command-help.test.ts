@@ -1,4 +1,4 @@
-import { runCli } from '../support/run-cli.js';
+import { runCommand } from '../support/product/run-command.js';
 
 describe('help', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('help', () => {
     ['help', 'Usage: fabula [options] [command]'],
     ['--help', 'help [command...]'],
   ])('%s', async (words, line) => {
-    const { code, out, err } = await runCli(words.split(' '));
+    const { code, out, err } = await runCommand({ args: words.split(' '), env: {} });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(line);
   });
@@ -18,7 +18,7 @@ describe('help', () => {
   test.each(['help nothing', 'help story nothing', 'help story try more', 'help __proto__'])(
     '%s names what is unknown',
     async (words) => {
-      const { code, out, err } = await runCli(words.split(' '));
+      const { code, out, err } = await runCommand({ args: words.split(' '), env: {} });
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toBe(`error: unknown command '${words.replace('help ', '')}'\n`);
     },

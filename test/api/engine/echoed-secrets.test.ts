@@ -5,12 +5,12 @@ import { openedFor } from '../../support/opened.js';
 import { everythingShown, everythingStored, leaksOf } from '../../support/secrets.js';
 import { storyOf } from '../../support/stories.js';
 import { useStores } from '../../support/stores.js';
-import { useFabulaHere } from '../../support/use-fabula-here.js';
+import { useFabula } from '../../support/use-fabula.js';
 
 const SECRET = 'Tq7 zebra/QUARTZ+"91" <&> ü';
 const stores = useStores();
 let target: HttpTarget;
-const fabula = useFabulaHere(stores);
+const fabula = useFabula(stores);
 
 const secretOf = ({ text }: ReceivedRequest) => (JSON.parse(text) as { token: string }).token;
 const html = (text: string) =>

@@ -3,7 +3,7 @@ import { findFreePort } from '../../../src/operate/embedded/free-port.js';
 import { createSilentLogger } from '../../../src/platform/logger.js';
 import { copyDatabase } from '../../support/database-copy.js';
 import { eventually } from '../../support/eventually.js';
-import { runCli } from '../../support/run-cli.js';
+import { runCommand } from '../../support/product/run-command.js';
 import { startSmtpServer } from '../../support/smtp-server.js';
 import { type ChaosStores, startChaosStores } from '../chaos-stores.js';
 import { faultIn } from '../check.js';
@@ -53,7 +53,7 @@ async function secondLife(
   try {
     const dumped = [...(await readRuns(db, world.story.id)).values()];
     const openBefore = (await readProgress(db)).open;
-    const said = await runCli(['database', 'restored', '--json'], { env });
+    const said = await runCommand({ args: ['database', 'restored', '--json'], env });
     await group.start();
     const refused = await callAgain(world.webhookUrl.replace(/:\d+\//, `:${port}/`));
     await eventually(async () => (await readProgress(db)).open === 0, SETTLE_LIMIT_MS);

@@ -11,6 +11,8 @@ export interface Door {
   forget(order: { id: number; storyIds: number[] }): void;
   /** Does something inside it (`inner.ts`); `input` are the arguments. */
   inner(order: { id: number; name: keyof Inner; input: unknown[] }): unknown;
+  /** Runs a command of the command line. */
+  runCommand(order: CommandOrder): CommandResult;
   /** Returns what in a response differs from the OpenAPI document. */
   checkResponse(facts: ResponseFacts): string[];
 }
@@ -19,6 +21,21 @@ export interface StartOptions {
   env: NodeJS.ProcessEnv;
   queues?: readonly QueueName[] | undefined;
   relay?: boolean | undefined;
+}
+
+/** A call of the command line. */
+export interface CommandOrder {
+  /** Without the name of the program. */
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  /** Its standard input; undefined: a terminal. */
+  input?: string | undefined;
+}
+
+export interface CommandResult {
+  code: number;
+  out: string;
+  err: string;
 }
 
 /** A response to a request, such as `GET` of `/api/v1/teams?page=2`. */

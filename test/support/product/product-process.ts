@@ -1,5 +1,6 @@
 import { checkResponse } from './check-response.js';
 import type { Door } from './door.js';
+import { runCommand } from './run-command.js';
 import { type RunningFabula, runFabula } from './run-fabula.js';
 import { createSilentLogger } from './sources.js';
 
@@ -38,6 +39,7 @@ const calls: { [Name in keyof Door]: (...input: Parameters<Door[Name]>) => unkno
     const act = fabula.inner[name] as (...given: unknown[]) => unknown;
     return act(...input);
   },
+  runCommand,
   checkResponse,
 };
 

@@ -4,6 +4,7 @@ import { fieldPaths } from '../../../src/web/mcp/responses/response-form.js';
 import { choiceOf, chosen, leadsSomewhere } from '../../../src/web/mcp/responses/chosen-fields.js';
 import { holdsCutText, shortenedJson } from '../../../src/platform/json/shortened-json.js';
 import { createRunningCalls } from '../../../src/web/mcp/running-calls.js';
+import { OFFERED_OPERATIONS } from '../../../src/web/mcp/tool-list.js';
 import { toolsOf } from '../../../src/web/mcp/tool.js';
 import { ROUTES } from '../../../src/app/routes.js';
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
@@ -158,6 +159,37 @@ describe('the fields of a response', () => {
 
 describe('the tools of all routes', () => {
   const tools = toolsOf(ROUTES);
+
+  it('are operations that are there', () => {
+    expect(tools.length).toBe(OFFERED_OPERATIONS.length);
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  });
+
+  it('cost an assistant little: no parameters and words without effect', () => {
+    const told = JSON.stringify(
+      tools.map(({ name, description, inputSchema, annotations }) => [
+        name,
+        description,
+        inputSchema,
+        annotations,
+      ]),
+    );
+    // `fields` and `max_chars` take 11,000 of them.
+    expect(told.length).toBeLessThan(106_000);
+    expect(told).not.toContain('Accepted without effect');
+    // Many clients keep these from their model. The whole schemas of the API would be 261,000.
+    expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).length).toBeLessThan(27_000);
+  });
+
+  it('say whether they read, destroy or reach out', () => {
+    const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
+    expect(hints('list_stories')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(hints('delete_story')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect(hints('import_story')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect(hints('start_story_run')).toMatchObject({ destructiveHint: false, openWorldHint: true });
+    const reading = tools.filter(({ annotations }) => annotations.readOnlyHint);
+    expect(reading.filter(({ route }) => route.audit !== undefined)).toEqual([]);
+  });
 
   it('say what they return, unless they return nothing, and take what a response is to be like', () => {
     for (const { name, route, shape, outputSchema, inputSchema } of tools) {

@@ -1,0 +1,94 @@
+import type Joi from 'joi';
+import { ROUTES } from '../../src/app/routes.js';
+import { actionsOfOperation } from '../../src/people/audit/operation-names.js';
+import { SERVED_ROUTES } from '../support/served-routes.js';
+
+/* Rules for the list of routes as a whole; nothing is served here. */
+
+const paths = [...new Set(ROUTES.map(({ path }) => path))];
+const methodsOf = (path: string): string[] =>
+  ROUTES.filter((route) => route.path === path).map(({ method }) => method);
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+it('tests of the API know each route by its name in the access matrix', () => {
+  expect(SERVED_ROUTES.map(nameOf).toSorted()).toEqual(ROUTES.map(nameOf).toSorted());
+});
+
+const namesIn = (body: Joi.Schema | undefined): string =>
+  Object.keys((body?.describe() as { keys?: object } | undefined)?.keys ?? {}).join();
+
+/** Routes whose PUT replaces the whole value, or adds to it: a PATCH would mean something else. */
+const WITHOUT_PATCH = [
+  '/api/v1/global_resources/:id/append',
+  '/api/v1/stories/:id/graph',
+  '/api/v1/teams/:id/digest',
+  '/api/v2/cases/:id/actions/batch',
+];
+
+it('A11 clients: every path with PUT has PATCH, which takes the same, unless PUT replaces the whole', () => {
+  const alone = paths.filter((path) => methodsOf(path).includes('put') && !methodsOf(path).includes('patch'));
+  expect(alone.toSorted()).toEqual(WITHOUT_PATCH);
+  const differ = ROUTES.filter(({ method }) => method === 'patch').filter((route) => {
+    const put = ROUTES.find(({ method, path }) => method === 'put' && path === route.path);
+    return put?.audit !== route.audit || namesIn(put?.body) !== namesIn(route.body);
+  });
+  expect(differ.map(({ path }) => path)).toEqual([]);
+});
+
+it('A18 clients: lists that say newest first have a place to go on from', () => {
+  const without = ROUTES.filter(
+    ({ summary, query, method }) =>
+      method === 'get' &&
+      /newest (line )?first/.test(summary) &&
+      (query?.describe() as { keys?: object } | undefined)?.keys !== undefined &&
+      !('cursor' in (query!.describe() as { keys: object }).keys),
+  );
+  // Record types are settings, which do not grow with work. The search of runs has `before`.
+  expect(without.map(({ path }) => path)).toEqual(['/api/v1/record_types', '/api/v1/runs']);
+});
+
+it('every route that takes a body looks for what else is wrong, or at least for its target', () => {
+  const without = ROUTES.filter((route) => route.body !== undefined && !('check' in route));
+  expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+/** Names that public clients list. */
+const PLATFORM =
+  `ActionLogsClearance ActionMemoryClearance ActionMetricsChange ActionSizeChange ActionsDisabledChange
+  ActionsEventsDeletion ActionsMonitoringChange ActionsNameChange ActionsOptionsChange ActionsScheduleChange
+  AnalyticsCapture AnnotationContentChange AnnotationSizeChange ArchivedStoryDeleteAll ArchivedStoryDeletion
+  AuthenticationTokenCreation AuthenticationTokenDeletion BatchStoryArchive CredentialDestruction
+  CredentialMovement CredentialOauthTokenRefresh CredentialReplacement CredentialSave
+  CustomCertificateAuthoritySet EventDeletion ExampleStoryImport FolderCreation FolderDestruction FolderUpdate
+  FormFieldAddition FormFieldRemoval FormFieldReorder FormFieldUpdate FormUpdate GlobalResourceCreation
+  GlobalResourceDestruction GlobalResourceEdit GlobalResourceMovement GroupExtraction GroupFlatten
+  JobsQueuedDeletion JobsRetryingDeletion LastEventReEmission LinkChange Login RecordReportCreation
+  RecordReportDeletion RecordReportElementColumnReorder RecordReportElementCreation
+  RecordReportElementDestruction RecordReportElementUpdate RecordReportUpdate RecordResultSetUpdate
+  RecordTypeCreation RecordTypeDestruction RecordTypeUpdate RecordWriterCreation RecordWriterDestruction
+  RecordWriterUpdate ResourceReplacement SsoConfigurationDefaultSet SsoConfigurationOidcSet
+  SsoConfigurationSamlSet StoryActionsAutoAlign StoryActionsAutoLayout StoryActionsPositioning StoryApiChange
+  StoryArchive StoryCreation StoryDescriptionChange StoryDisabledChange StoryEventsDeletion StoryImport
+  StoryItemsCreation StoryItemsDestruction StoryItemsMovement StoryJobsClearance StoryKeepEventsForChange
+  StoryLockedChange StoryMovement StoryNameChange StoryPriorityChange StoryRecipientAddition
+  StoryRecipientRemoval StoryRecipientUpdate StoryReportingStatusChange StoryRestore StorySendToStoryChange
+  StoryVersionCreate StoryVersionDeletion StoryVersionImport StoryVersionNameChange TeamCaseAddCommentReaction
+  TeamCaseButtonCreation TeamCaseCommentCreation TeamCaseCommentUpdate TeamCaseCreation TeamCaseFileAttach
+  TeamCaseRemoveCommentReaction TeamCaseSubscriberCreation TeamCaseSubscriberDeletion TeamCaseTagsUpdate
+  TeamCaseUpdate TeamCaseWebhookUpdate TeamCasesSavedViewCreation TeamCasesSavedViewDestruction TeamCreation
+  TeamDestruction TeamMemberRemoval TeamMembersAddition TeamUpdate TemplateCreation TemplateDestruction
+  TemplateUpdate TenantConfigChange TenantFeatureFlagToggle TenantPlanUpgradeRequest TestStoryCreation
+  TestStoryDeletion UserDeletion UserEdit UserReinvitation UsersInvitation`.split(/\s+/);
+
+it('A5 clients: the audit log knows the names of the platform’s clients, and means actions that it has', () => {
+  const actions = new Set(ROUTES.map(({ audit }) => audit));
+  const elsewhere = new Set(['board.sign_in', 'session.create', 'tenant.quota', 'user.invite']);
+  const ofCommandLine = new Set(['credential.set', 'resource.set']);
+  const meant = PLATFORM.flatMap((name) => actionsOfOperation(name) ?? [`unknown: ${name}`]);
+  const unknown = meant.filter(
+    (action) =>
+      !/^[A-Z]/.test(action) && ![actions, elsewhere, ofCommandLine].some((known) => known.has(action)),
+  );
+  expect(unknown).toEqual([]);
+});
