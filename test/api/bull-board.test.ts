@@ -5,8 +5,8 @@ import {
   ADMIN_PASSWORD as PASSWORD,
   ADMIN_USER as USER,
   basic,
-  startBoard,
-} from '../support/admin.js';
+} from '../support/admin-account.js';
+import { startBoard } from '../support/admin.js';
 import type { TestApp } from '../support/app.js';
 import { startTestApp } from '../support/app.js';
 import { useStores } from '../support/stores.js';

@@ -20,7 +20,8 @@ import {
 import { responseFromPayload } from '../../src/web/webhooks/responses/awaited-response.js';
 import { eventually } from '../support/eventually.js';
 import { useStores } from '../support/stores.js';
-import { postJson, SECRET, startWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';
+import { postJson } from '../support/http-call.js';
+import { SECRET, startWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';
 
 const HOOK = `/webhook/hook/${encodeURIComponent(SECRET)}`;
 const EXIT = 'e'.repeat(32);

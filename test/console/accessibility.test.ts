@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
-import { ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
+import { ADMIN_PASSWORD, ADMIN_USER } from '../support/admin-account.js';
 import { describeInBrowser } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
+import { ADMIN_PASSWORD, ADMIN_USER } from '../support/admin-account.js';
 import { describeInBrowser } from '../support/browser.js';
 import { consolePages } from '../support/console/console-pages.js';
 import { unvisitedPaths } from '../support/console/console-paths.js';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/platform/json.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startHttpTarget, type HttpTarget } from '../support/http-target.js';
-import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
+import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER } from '../support/admin-account.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 

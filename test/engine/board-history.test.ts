@@ -1,6 +1,7 @@
 import { createQueues } from '../../src/engine/dispatch/queues.js';
 import { sumByType } from '../../src/observe/statistics/type-sum-store.js';
-import { ADMIN_BASIC, startBoard } from '../support/admin.js';
+import { ADMIN_BASIC } from '../support/admin-account.js';
+import { startBoard } from '../support/admin.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { plansOf } from '../support/plans.js';

@@ -10,15 +10,7 @@ import type { QueueName } from '../../src/engine/dispatch/jobs.js';
 import type { QueuePart } from '../../src/engine/dispatch/parts/queue-part.js';
 import { serve, type TestApp } from './app.js';
 import type { TestStores } from './stores.js';
-
-export const ADMIN_USER = 'admin';
-export const ADMIN_PASSWORD = 'correct horse';
-
-export function basic(user: string, password: string): Record<string, string> {
-  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
-}
-
-export const ADMIN_BASIC = basic(ADMIN_USER, ADMIN_PASSWORD);
+import { ADMIN_PASSWORD, ADMIN_USER } from './admin-account.js';
 
 /** The board on a port of its own; it is closed with the stores. */
 export async function startBoard(

@@ -3,7 +3,7 @@ import { createAdminListener } from '../../src/web/admin/admin-listener.js';
 import { readConfig } from '../../src/config/config.js';
 import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import type { JsonObject } from '../../src/platform/json.js';
-import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER } from '../support/admin.js';
+import { ADMIN_BASIC, ADMIN_PASSWORD, ADMIN_USER } from '../support/admin-account.js';
 import { describeInBrowser, useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
@@ -11,7 +11,7 @@ import { fabulaEnvironment } from '../support/fabula-environment.js';
 import { startProcess } from '../support/processes.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
-import { call } from '../support/webhooks.js';
+import { call } from '../support/http-call.js';
 
 const stores = useStores();
 const ACCOUNT = { ADMIN_USER, ADMIN_PASSWORD };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/platform/json.js';
-import { call, SECRET, startWebhooks, type TestWebhooks } from '../support/webhooks.js';
+import { call } from '../support/http-call.js';
+import { SECRET, startWebhooks, type TestWebhooks } from '../support/webhooks.js';
 
 const HOOK = `/webhook/hook/${encodeURIComponent(SECRET)}`;
 const FORM = 'https://forms.example';

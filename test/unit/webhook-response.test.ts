@@ -1,12 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/platform/json.js';
-import {
-  call,
-  postJson,
-  SECRET,
-  startWebhooks,
-  type TestWebhooks,
-  type TestWebhooksOptions,
-} from '../support/webhooks.js';
+import { call, postJson } from '../support/http-call.js';
+import { SECRET, startWebhooks, type TestWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';
 
 const HOOK = `/webhook/hook/${encodeURIComponent(SECRET)}`;
 const TEXT = 'text/plain; charset=utf-8';

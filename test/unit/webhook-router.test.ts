@@ -2,14 +2,8 @@ import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { PayloadTooLarge, Unavailable } from '../../src/platform/errors.js';
 import type { JsonObject } from '../../src/platform/json.js';
-import {
-  call,
-  postJson,
-  SECRET,
-  startWebhooks,
-  type TestWebhooks,
-  type TestWebhooksOptions,
-} from '../support/webhooks.js';
+import { call, postJson } from '../support/http-call.js';
+import { SECRET, startWebhooks, type TestWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';
 
 const HOOK = `/webhook/hook/${encodeURIComponent(SECRET)}`;
 const open: TestWebhooks[] = [];

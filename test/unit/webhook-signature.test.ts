@@ -1,11 +1,6 @@
 import { createHmac } from 'node:crypto';
-import {
-  call,
-  SECRET,
-  startWebhooks,
-  type TestWebhooks,
-  type TestWebhooksOptions,
-} from '../support/webhooks.js';
+import { call } from '../support/http-call.js';
+import { SECRET, startWebhooks, type TestWebhooks, type TestWebhooksOptions } from '../support/webhooks.js';
 
 const PUBLIC_URL = 'https://hooks.example.test/base';
 const open: TestWebhooks[] = [];

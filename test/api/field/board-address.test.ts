@@ -1,6 +1,6 @@
 import { startBoard } from '../../support/admin.js';
 import { useStores } from '../../support/stores.js';
-import { call } from '../../support/webhooks.js';
+import { call } from '../../support/http-call.js';
 
 const stores = useStores();
 

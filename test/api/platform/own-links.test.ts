@@ -1,5 +1,5 @@
 import { useStores } from '../../support/stores.js';
-import { call } from '../../support/webhooks.js';
+import { call } from '../../support/http-call.js';
 import { useFabula } from '../../support/use-fabula.js';
 
 const stores = useStores();

@@ -2,8 +2,8 @@ import net from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { checkOptions } from '../../../src/agents/index.js';
 import { responseEvent } from '../../../src/agents/http-request/response-body.js';
+import { call } from '../../support/http-call.js';
 import {
-  call,
   SECRET,
   startWebhooks,
   type TestWebhooks,

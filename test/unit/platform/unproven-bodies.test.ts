@@ -3,7 +3,8 @@ import { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { ClientGone, readRawBody } from '../../../src/platform/http/body/body-reader.js';
 import { eventually } from '../../support/eventually.js';
-import { call, startWebhooks, type TestWebhooks } from '../../support/webhooks.js';
+import { call } from '../../support/http-call.js';
+import { startWebhooks, type TestWebhooks } from '../../support/webhooks.js';
 
 const MIB = 1024 * 1024;
 let webhooks: TestWebhooks;

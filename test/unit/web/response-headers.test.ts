@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
 import { responseFromPayload } from '../../../src/web/webhooks/responses/awaited-response.js';
-import { call, postJson, SECRET, startWebhooks, type TestWebhooks } from '../../support/webhooks.js';
+import { call, postJson } from '../../support/http-call.js';
+import { SECRET, startWebhooks, type TestWebhooks } from '../../support/webhooks.js';
 import { HTTP_FIELD_NAMES } from '../../support/http-field-names.js';
 
 const HOOK = `/webhook/hook/${encodeURIComponent(SECRET)}`;
