@@ -49,7 +49,7 @@ export function MapLinks({ nodes, edges, onMap }: MapLinksProps) {
               toX={to.x + NODE.width / 2}
               toY={to.y}
               look={`${className ?? ''} ${selected ? 'selected' : ''}`}
-              arrow={String(markerEnd)}
+              arrow={typeof markerEnd === 'string' ? markerEnd : ''}
             />
           );
         })}

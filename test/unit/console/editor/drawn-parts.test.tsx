@@ -67,6 +67,9 @@ function open() {
   return store;
 }
 
+const paths = () =>
+  [...document.querySelectorAll('.react-flow__edge-path')].map((path) => path.getAttribute('d'));
+
 // Without a size the canvas has nothing in view.
 beforeAll(() => {
   for (const side of ['offsetWidth', 'offsetHeight', 'clientWidth', 'clientHeight']) {
@@ -92,8 +95,6 @@ test('on a map each link is one path, and one of an action that is dragged follo
   mockIsMap = true;
   const store = open();
   await screen.findAllByRole('group', { name: /Ask/ });
-  const paths = () =>
-    [...document.querySelectorAll('.react-flow__edge-path')].map((path) => path.getAttribute('d'));
   const before = paths();
   expect(before).toHaveLength(3);
   expect(document.querySelectorAll('.react-flow__edge, .react-flow__handle')).toHaveLength(0);

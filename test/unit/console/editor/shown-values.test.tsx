@@ -46,6 +46,8 @@ const actionWith = (text: string) =>
     options: { text },
   }) as unknown as GraphAction;
 
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+
 function Shown({ action }: { action: GraphAction }) {
   const notes = useNotes(action, { kind: 'run', guid: 'r' }, 'formula');
   return <output>{notes.get('["text"]')?.rendered?.text}</output>;
@@ -61,7 +63,6 @@ test('a key press asks for values at once, and further ones while these are on t
       </EditorProvider>
     </QueryClientProvider>
   );
-  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
   const answerLast = () => {
     mockAsked.at(-1)?.answer();
     return pass(1);
