@@ -115,7 +115,7 @@ export function storyOf(
   overrides: JsonObject = {},
 ): JsonObject {
   const names = Object.keys(agents);
-  const guids = new Map(names.map((name, index) => [name, String(index + 1).padStart(32, '0')]));
+  const guids = new Map(names.map((name, index) => [name, guidAt(index)]));
   return {
     schema_version: 30,
     standard_lib_version: 90,
@@ -134,6 +134,11 @@ export function storyOf(
     links: links.flatMap((chain) => linksOf(chain, names)),
     ...guidsIn(overrides, guids),
   };
+}
+
+/** The guid of the agent of `storyOf` at this place. */
+export function guidAt(index: number): string {
+  return String(index + 1).padStart(32, '0');
 }
 
 function linksOf(chain: string, names: string[]): JsonObject[] {

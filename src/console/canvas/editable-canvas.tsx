@@ -36,6 +36,7 @@ import styles from './canvas.module.css';
 import type { DraftNode } from './draft-elements.js';
 import { EditActionBox } from './edit-action-box.js';
 import { EditNoteBox } from './edit-note-box.js';
+import { MapLinks } from './map-links.js';
 import { GRID, NODE } from './sizes.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
@@ -109,6 +110,12 @@ export function EditableCanvas(props: EditableCanvasProps) {
   /** The part that has the focus, or had it when it was drawn last; '': the canvas itself. Undefined: the focus is elsewhere. */
   const inside = useRef<string>(undefined);
   const [hasFocus, setFocus] = useState(false);
+  const [isMap, setMap] = useState(false);
+  // A link that is chosen stays, so that a press beside it chooses it no longer.
+  const drawnEdges = useMemo(
+    () => (isMap ? edges.filter(({ selected }) => selected) : edges),
+    [isMap, edges],
+  );
   useImperativeHandle(screen, () => screenOf(flow, frame), [flow]);
   useEffect(() => {
     if (frame.current === null) return undefined;
@@ -183,7 +190,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
       <Arrows />
       <ReactFlow<DraftNode>
         nodes={nodes}
-        edges={edges}
+        edges={drawnEdges}
         nodeTypes={NODE_TYPES}
         colorMode={colours}
         minZoom={0.08}
@@ -214,6 +221,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
         <Background gap={GRID} size={1} />
         <Controls showInteractive={false} position="bottom-left" />
         <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
+        <MapLinks nodes={nodes} edges={edges} onMap={setMap} />
       </ReactFlow>
     </div>
   );

@@ -69,7 +69,7 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
       extensions: [
         history(),
         closeBrackets(),
-        autocompletion({ override: [source(knowledge)], icons: false, activateOnTypingDelay: 60 }),
+        autocompletion({ override: [source(knowledge)], icons: false, activateOnTypingDelay: 20 }),
         editorKeys(),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),

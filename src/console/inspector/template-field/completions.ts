@@ -194,6 +194,7 @@ function written(key: Step, inBracket: boolean): string {
 function isInText(code: string): boolean {
   let quote = '';
   let isKey = false;
+  let before = '';
   for (let at = 0; at < code.length; at += 1) {
     const character = code.charAt(at);
     if (quote !== '') {
@@ -201,8 +202,9 @@ function isInText(code: string): boolean {
       else if (character === quote) quote = '';
     } else if (character === '"' || character === "'") {
       quote = character;
-      isKey = /[[.]\s*$/.test(code.slice(0, at));
+      isKey = before === '[' || before === '.';
     }
+    if (character.trim() !== '') before = character;
   }
   return quote !== '' && !isKey;
 }

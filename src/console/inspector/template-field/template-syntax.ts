@@ -30,6 +30,8 @@ const DELIMITERS: Record<TemplateLanguage, readonly Delimiters[]> = {
   ],
 };
 
+/** After so many codes whose quotes never end, quotes protect nothing: each would be looked for until the end of the text. */
+const MOST_UNCLOSED = 8;
 /** White space is allowed before it; `==` begins a plain text. */
 const WHOLE_FORMULA = /^\s*=(?!=)/;
 
@@ -41,13 +43,21 @@ export function codeSpans(text: string, language: TemplateLanguage): CodeSpan[] 
   const [whole] = language === 'formula' ? (WHOLE_FORMULA.exec(text) ?? []) : [];
   if (whole !== undefined) return [{ from: whole.length, to: text.length, isTag: false, isWhole: true }];
   const spans: CodeSpan[] = [];
+  let unclosed = 0;
+  const openings = DELIMITERS[language].map((delimiters) => ({ at: -1, delimiters }));
   for (let at = 0; at < text.length; ) {
-    const next = nextOpening(text, at, DELIMITERS[language]);
-    if (next === undefined) break;
+    // Each place is looked for once: many tags of one kind cost no more than a few.
+    for (const each of openings) if (each.at < at) each.at = indexFrom(text, each.delimiters.open, at);
+    const [next] = openings.toSorted((one, other) => one.at - other.at);
+    if (next === undefined || next.at === Number.POSITIVE_INFINITY) break;
     const from = next.at + next.delimiters.open.length;
-    const to = endOfCode(text, from, next.delimiters.close);
+    const { close } = next.delimiters;
+    const protectedEnd = unclosed < MOST_UNCLOSED ? endOfCode(text, from, close) : undefined;
+    if (protectedEnd === undefined) unclosed += 1;
+    // A quote that never ends protects nothing.
+    const to = protectedEnd ?? Math.min(indexFrom(text, close, from), text.length);
     spans.push({ from, to, isTag: next.delimiters.isTag, isWhole: false });
-    at = to + next.delimiters.close.length;
+    at = to + close.length;
   }
   return spans;
 }
@@ -57,14 +67,13 @@ export function codeAt(text: string, at: number, language: TemplateLanguage): Co
   return codeSpans(text, language).find(({ from, to }) => from <= at && at <= to);
 }
 
-function nextOpening(text: string, start: number, delimiters: readonly Delimiters[]) {
-  return delimiters
-    .map((each) => ({ at: text.indexOf(each.open, start), delimiters: each }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((one, other) => one.at - other.at)[0];
+function indexFrom(text: string, word: string, start: number): number {
+  const at = text.indexOf(word, start);
+  return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
-function endOfCode(text: string, from: number, close: string): number {
+/** Undefined: there is no closing delimiter outside of quotes. */
+function endOfCode(text: string, from: number, close: string): number | undefined {
   let quote = '';
   for (let at = from; at < text.length; at += 1) {
     const character = text.charAt(at);
@@ -74,7 +83,5 @@ function endOfCode(text: string, from: number, close: string): number {
     } else if (character === '"' || character === "'") quote = character;
     else if (text.startsWith(close, at)) return at;
   }
-  // A quote that never ends protects nothing.
-  const end = text.indexOf(close, from);
-  return end < 0 ? text.length : end;
+  return undefined;
 }

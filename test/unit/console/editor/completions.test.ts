@@ -138,4 +138,27 @@ describe('colours', () => {
     const text = `<<${'"\\'.repeat(20_000)}`;
     expect(colouredTokens(text, 'formula').at(-1)?.to).toBe(text.length);
   });
+
+  it('are for so much of a text only, so that a page of code does not slow down each key', () => {
+    expect(colouredTokens('<<a>>'.repeat(100_000), 'formula').length).toBeLessThan(2_010);
+  });
+});
+
+// Without these bounds each of them takes minutes, or for ever.
+describe('a text that a stranger wrote takes as long as any other of its length', () => {
+  it('with a long name before the cursor', () => {
+    expect(at(`=SPLIT(${'a'.repeat(60)} ¦`)?.texts).toContain('SPLIT');
+    expect(referenceBefore(`${'ab.'.repeat(100_000)}c`).steps).toHaveLength(100_000);
+    expect(referenceBefore('['.repeat(400_000))).toMatchObject({ inBracket: true });
+    expect(referenceBefore(`${'["'.repeat(400_000)} `)).toMatchObject({ steps: [] });
+  });
+
+  it('with many quotes', () => {
+    expect(at(`<<${'"'.repeat(400_000)}¦`)).toBeDefined();
+  });
+
+  it('with many tags of one kind, and with quotes that never end', () => {
+    expect(code('<%x%>'.repeat(400_000))).toHaveLength(400_000);
+    expect(code(`<<'\\'>>`.repeat(40_000)).length).toBeGreaterThan(30_000);
+  });
 });

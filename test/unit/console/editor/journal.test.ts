@@ -15,6 +15,7 @@ import { after, DRAFT, GRAPH } from '../story-model/drafts.js';
 const aside = (x: number) => move({ actions: new Map([['guid-2', { x, y: 0 }]]) });
 const changes = changesBetween(DRAFT, after(DRAFT, aside(5)));
 const kept = (tab: string, at = Date.now()) => ({ tab, owner: '1', storyId: 12, at, changes });
+const [AGENT] = GRAPH.agents;
 const DAY_MS = 24 * 60 * 60_000;
 const rest = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -71,5 +72,30 @@ describe('the journal of a browser', () => {
     await rest();
     expect([written, keeper.isKept.getState()]).toEqual([[1, 0], true]);
     keeper.stop();
+  });
+
+  it('keeps changes of very many parts less often than a drag changes them, and the last one', async () => {
+    jest.useFakeTimers();
+    const agents = Array.from({ length: 60 }, (_, at) => ({
+      ...AGENT,
+      guid: `many-${at}`,
+      name: `Many ${at}`,
+    }));
+    const store = createEditorStore({ graph: { ...GRAPH, agents, links: [] }, etag: '"7"' });
+    const written: unknown[] = [];
+    const keeper = createKeeper(store, { tab: 'a', owner: '1', storyId: 12 }, async ({ changes: all }) => {
+      written.push(all.actions[0]?.after?.position);
+    });
+    for (let x = 1; x <= 10; x += 1) {
+      store.getState().run(move({ actions: new Map(agents.map(({ guid }) => [guid, { x, y: 0 }])) }));
+      await jest.advanceTimersByTimeAsync(16);
+    }
+    await jest.advanceTimersByTimeAsync(500);
+    keeper.stop();
+    jest.useRealTimers();
+    expect(written).toEqual([
+      { x: 1, y: 0 },
+      { x: 10, y: 0 },
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
+import { createDraftElements } from '../../../canvas/draft-elements.js';
 import { NoteEditing } from '../../../canvas/edit-note-box.js';
-import { type CanvasScreen, EditableCanvas } from '../../../canvas/editable-canvas.js';
+import type { CanvasScreen } from '../../../canvas/editable-canvas.js';
 import { endsOf } from '../../../canvas/neighbours.js';
 import { mayLink } from '../../../story-model/link-commands.js';
 import { setNote } from '../../../story-model/note-commands.js';
@@ -18,10 +19,11 @@ import { canvasActions, CanvasContextMenu } from './canvas-menu.js';
 import { type AddPlace, createCanvasWork } from './canvas-work.js';
 import { chosenAfter } from './chosen-parts.js';
 import { useClipboard } from './clipboard.js';
+import { DrawnCanvas } from './drawn-canvas.js';
 import styles from './edit-canvas.module.css';
 import { createPartChanges } from './part-changes.js';
 import { TypePalette } from './type-palette.js';
-import { useDrawnDraft } from './use-drawn-draft.js';
+import { useKindsToAdd } from './use-drawn-draft.js';
 
 const HELP =
   'Arrow keys follow links, Enter opens an action, a adds one, l links, question mark lists all keys.';
@@ -34,13 +36,16 @@ const DIALOG_GONE_MS = 100;
 export function EditCanvas() {
   const editor = useEditor();
   const { store, view, readOnly } = editor;
-  const draft = useEdited((state) => state.draft);
+  // The draft itself is not asked for here: it changes in each frame of a drag.
+  const isEmpty = useEdited(({ draft }) => draft.actions.size === 0);
+  const draft = () => store.getState().draft;
   const selection = useView((state) => state.selection);
   const run = useRun();
   const [screen, setScreen] = useState<CanvasScreen | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const pointer = useRef<Place>(undefined);
-  const { elements, nodes, edges, kinds } = useDrawnDraft();
+  const [elements] = useState(createDraftElements);
+  const kinds = useKindsToAdd();
   const [cursor, setCursor] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
   const [adding, setAdding] = useState<AddPlace>();
@@ -77,7 +82,7 @@ export function EditCanvas() {
   };
   const onNote = (at?: Place) => setOpenNote(work.note(at));
   const onOpen = (key: string) => {
-    if (draft.notes.has(key)) {
+    if (draft().notes.has(key)) {
       if (mayChange) setOpenNote(key);
       return;
     }
@@ -114,8 +119,9 @@ export function EditCanvas() {
   useClipboard(work, readOnly);
   /** The part at which the canvas opens, and which has the focus first. */
   const entry = () => {
-    const ends = endsOf(draft, elements.boxes(draft), 'entries');
-    return [...selection.actions, ...ends].find((key) => draft.actions.has(key));
+    const now = draft();
+    const ends = endsOf(now, elements.boxes(now), 'entries');
+    return [...selection.actions, ...ends].find((key) => now.actions.has(key));
   };
   const noteEditing = useMemo(
     () => ({
@@ -157,10 +163,10 @@ export function EditCanvas() {
             const key = target.closest<HTMLElement>('.react-flow__node, .react-flow__edge')?.dataset['id'];
             const { actions: chosen, notes, links } = selection;
             if (key === undefined || [...chosen, ...notes, ...links].includes(key)) return;
-            view.getState().choose(chosenAfter(draft, {}, [{ id: key, selected: true }]));
+            view.getState().choose(chosenAfter(draft(), {}, [{ id: key, selected: true }]));
           }}
         >
-          {draft.actions.size === 0 && (
+          {isEmpty && (
             <p className={styles['empty']}>
               {mayChange ? 'No actions yet. Press a, or drag an action here.' : 'This story has no actions.'}
             </p>
@@ -174,17 +180,16 @@ export function EditCanvas() {
             onNote={() => onNote()}
             onTidy={work.tidy}
           />
-          <EditableCanvas
-            nodes={nodes}
-            edges={edges}
+          <DrawnCanvas
+            elements={elements}
             entry={entry}
             mayChange={mayChange}
             help={HELP}
             screen={setScreen}
             onFocus={(key) => {
               if (key === undefined) {
-                const isThere =
-                  cursor !== undefined && (draft.actions.has(cursor) || draft.notes.has(cursor));
+                const { actions: all, notes } = draft();
+                const isThere = cursor !== undefined && (all.has(cursor) || notes.has(cursor));
                 const next = isThere ? cursor : entry();
                 if (next !== undefined) work.focus(next);
               } else if (key !== cursor) {
@@ -195,7 +200,7 @@ export function EditCanvas() {
             onLeave={() => isMoving && onMoving(false)}
             onNodes={onNodes}
             onEdges={onEdges}
-            mayLink={(source, receiver) => mayLink(store.getState().draft, source, receiver)}
+            mayLink={(source, receiver) => mayLink(draft(), source, receiver)}
             onLink={work.link}
             onLinkStart={(key) => work.say(`Link of ${work.nameOf(key)}: press the port where it ends.`)}
             onReconnect={work.reconnect}

@@ -1,13 +1,19 @@
-import { useMemo, useState } from 'react';
-import { createDraftElements } from '../../../canvas/draft-elements.js';
+import { useMemo } from 'react';
+import type { DraftElements } from '../../../canvas/draft-elements.js';
 import { useEdited, useEditor, useView } from '../editor-context.js';
 import { useAgentTypes } from '../editor-data.js';
-import { kindsToAdd } from './action-kinds-to-add.js';
+import { type KindToAdd, kindsToAdd } from './action-kinds-to-add.js';
 import { useLiveFacts } from './live-facts.js';
 import { useMissingValues } from './missing-values.js';
 
-/** Returns the story under edit as nodes and links, and the kinds of actions that may be added to it. */
-export function useDrawnDraft() {
+/** Returns the kinds of actions that may be added to a story. */
+export function useKindsToAdd(): KindToAdd[] {
+  const types = useAgentTypes().data;
+  return useMemo(() => kindsToAdd(types?.values() ?? []), [types]);
+}
+
+/** Returns the story under edit as nodes and links. They change in each frame of a drag: use it where they are drawn. */
+export function useDrawnDraft(elements: DraftElements) {
   const draft = useEdited((state) => state.draft);
   const contested = useEdited((state) => state.contested);
   const chosen = useView((state) => state.selection);
@@ -15,8 +21,6 @@ export function useDrawnDraft() {
   const types = useAgentTypes().data;
   const facts = useLiveFacts();
   const missingIn = useMissingValues(useEditor().teamId);
-  const [elements] = useState(createDraftElements);
-  const kinds = useMemo(() => kindsToAdd(types?.values() ?? []), [types]);
   const notRunnable = useMemo(
     () => new Set([...(types?.values() ?? [])].flatMap(({ type, runnable }) => (runnable ? [] : [type]))),
     [types],
@@ -29,5 +33,5 @@ export function useDrawnDraft() {
     () => elements.edges(draft, { chosen, contested }),
     [elements, draft, chosen, contested],
   );
-  return { elements, nodes, edges, kinds };
+  return { nodes, edges };
 }

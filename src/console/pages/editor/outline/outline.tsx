@@ -1,5 +1,6 @@
 import { Copy, Link2, Plus, Search, StickyNote, Trash2, Waypoints } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { createDraftElements } from '../../../canvas/draft-elements.js';
 import { outlineOf, type OutlineRow, placeOf, unfoldedRows } from '../../../story-model/outline.js';
 import { useKeys } from '../../../keys/use-keys.js';
 import { CANVAS_KEYS } from '../../../keys/keymap.js';
@@ -10,7 +11,7 @@ import type { Asked } from '../canvas/asked.js';
 import { CanvasDialog } from '../canvas/canvas-dialogs.js';
 import { createCanvasWork } from '../canvas/canvas-work.js';
 import { TypePalette } from '../canvas/type-palette.js';
-import { useDrawnDraft } from '../canvas/use-drawn-draft.js';
+import { useKindsToAdd } from '../canvas/use-drawn-draft.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { focusInspector } from '../inspector-focus.js';
 import { AddRequestDialog } from '../request-import/add-request-dialog.js';
@@ -25,7 +26,8 @@ export function Outline() {
   const { view, readOnly } = editor;
   const draft = useEdited((state) => state.draft);
   const run = useRun();
-  const { elements, kinds } = useDrawnDraft();
+  const [elements] = useState(createDraftElements);
+  const kinds = useKindsToAdd();
   const [cursor, setCursor] = useState<string>();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked>();

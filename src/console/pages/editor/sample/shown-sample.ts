@@ -12,7 +12,7 @@ import { useSavedEvent } from './saved-payloads.js';
 import { readSample, type SampleSource, sampleQuery } from './sample-source.js';
 import { keyOfPath, templatesIn } from './templates-in.js';
 
-/** A pause of typing after which values are asked for. */
+/** While values are on their way, others are asked for after such a pause of typing; else at once. */
 const REST_MS = 250;
 const NO_NOTES: ReadonlyMap<string, FieldNotes> = new Map();
 
@@ -61,7 +61,7 @@ export function useNotes(
   const { draftId, storyId } = useEditor();
   const id = draftId ?? storyId;
   const saved = useSavedEvent(source);
-  const options = useRested(action?.options);
+  const [options, follow] = useState(action?.options);
   const templates = useMemo(() => templatesIn(options, language), [options, language]);
   const isAsked = isKnown(action) && templates.length > 0;
   const previews = useQuery({
@@ -89,18 +89,28 @@ export function useNotes(
       return notesOf(templates, answer);
     },
   });
+  useFollowing(action?.options, { followed: options, isBusy: previews.isFetching, follow });
   return useDeferredValue(isAsked ? (previews.data ?? NO_NOTES) : NO_NOTES);
 }
 
 /** The server knows an action once it is saved. */
 const isKnown = (action: GraphAction | undefined) => action?.id !== undefined && action.id !== null;
 
-/** Returns a value as it is once it has not changed for a moment. */
-function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value);
+interface Following<Value> {
+  followed: Value;
+  /** What was asked for last has no answer yet. */
+  isBusy: boolean;
+  follow: (value: Value) => void;
+}
+
+/**
+ * Follows a value at once, as long as each is answered before the next one comes. Else it waits for the answer or for a pause:
+ * a request that is given up may cost the server a thread.
+ */
+function useFollowing<Value>(value: Value, { followed, isBusy, follow }: Following<Value>): void {
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS);
+    if (value === followed) return undefined;
+    const timer = setTimeout(() => follow(value), isBusy ? REST_MS : 0);
     return () => clearTimeout(timer);
-  }, [value]);
-  return rested;
+  }, [value, followed, isBusy, follow]);
 }

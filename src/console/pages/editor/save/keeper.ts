@@ -10,6 +10,9 @@ export interface Keeper {
   stop: () => void;
 }
 
+/** So many parts take a browser long to write: they are kept this often, and not in each frame of a drag. */
+const MANY = { parts: 50, restMs: 250 };
+
 /** Keeps each change at once: of several that come while the browser writes, the last one counts. */
 export function createKeeper(
   store: EditorStore,
@@ -26,12 +29,15 @@ export function createKeeper(
     while (isOld) {
       isOld = false;
       const { base, draft } = store.getState();
+      const changes = changesBetween(base, draft);
       try {
-        await write({ ...of, at: Date.now(), changes: changesBetween(base, draft) });
+        await write({ ...of, at: Date.now(), changes });
         isKept.setState(true, true);
       } catch {
         isKept.setState(false, true);
       }
+      const parts = changes.actions.length + changes.links.length + changes.notes.length;
+      if (parts > MANY.parts) await new Promise((done) => setTimeout(done, MANY.restMs));
     }
     isWriting = false;
   };
