@@ -12,6 +12,7 @@ export function useDrawnDraft() {
   const contested = useEdited((state) => state.contested);
   const chosen = useView((state) => state.selection);
   const tried = useView((state) => state.tried);
+  const here = useView((state) => state.here);
   const types = useAgentTypes().data;
   const facts = useLiveFacts();
   const missingIn = useMissingValues(useEditor().teamId);
@@ -22,8 +23,8 @@ export function useDrawnDraft() {
     [types],
   );
   const nodes = useMemo(
-    () => elements.nodes(draft, { chosen, contested, facts, notRunnable, missingIn, tried }),
-    [elements, draft, chosen, contested, facts, notRunnable, missingIn, tried],
+    () => elements.nodes(draft, { chosen, contested, facts, notRunnable, missingIn, tried, here }),
+    [elements, draft, chosen, contested, facts, notRunnable, missingIn, tried, here],
   );
   const edges = useMemo(
     () => elements.edges(draft, { chosen, contested }),
