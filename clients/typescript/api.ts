@@ -1646,6 +1646,11 @@ export interface EmbeddedStory {
   [key: string]: unknown;
 }
 
+export interface EnterStoryBody {
+  /** The guid of the chosen action; null if it is none, or several */
+  action_guid?: string | null;
+}
+
 export interface Event {
   /** The id */
   id: number;
@@ -4193,6 +4198,18 @@ export interface StoryGraphChanges {
   notes?: GraphNote[];
   /** The edited version, as returned with the graph; if the story has changed since, the response is 412. `If-Match` takes precedence; absent or null matches any */
   version?: number | null;
+}
+
+export interface StoryPresence {
+  /** The others, by name */
+  people: {
+    /** Name of the person */
+    name: string;
+    /** The draft that is open; null for the live story */
+    draft_id: number | null;
+    /** The guid of the chosen action, or null */
+    action_guid: string | null;
+  }[];
 }
 
 export interface StoryTrial {
@@ -6900,6 +6917,20 @@ export interface Operations {
     output: ListPendingActionsResponse;
     item: PendingAction;
   };
+  'stories.presence.enter': {
+    input: {
+      /** The id */
+      id: number;
+    } & EnterStoryBody;
+    output: StoryPresence;
+  };
+  'stories.presence.leave': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
   'stories.recipients.add': {
     input: {
       /** The id */
@@ -7853,6 +7884,12 @@ export interface FabulaApi {
       /** Yields every item of the list, page by page. */
       readonly all: Walk<'stories.pendingActions.list'>;
     };
+    readonly presence: {
+      /** Note that a story is open in an editor. `PUT /api/v1/stories/{id}/presence` */
+      readonly enter: Call<'stories.presence.enter'>;
+      /** Note that a story is no longer open in an editor. `DELETE /api/v1/stories/{id}/presence` */
+      readonly leave: Call<'stories.presence.leave'>;
+    };
     readonly recipients: {
       /** Add a recipient of failure notices. `POST /api/v1/stories/{id}/recipients` */
       readonly add: Call<'stories.recipients.add'>;
@@ -8190,6 +8227,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.owners.add': { method: 'POST', path: '/api/v1/stories/{id}/owners', query: [], body: true },
   'stories.owners.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/owners', query: [], body: true },
   'stories.pendingActions.list': { method: 'GET', path: '/api/v1/stories/{id}/pending_actions', query: ['search', 'page', 'per_page'], body: false, items: 'pending_actions' },
+  'stories.presence.enter': { method: 'PUT', path: '/api/v1/stories/{id}/presence', query: [], body: true },
+  'stories.presence.leave': { method: 'DELETE', path: '/api/v1/stories/{id}/presence', query: [], body: false },
   'stories.recipients.add': { method: 'POST', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   'stories.recipients.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   'stories.renamePreview': { method: 'POST', path: '/api/v1/stories/rename_preview', query: [], body: true },

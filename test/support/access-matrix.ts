@@ -231,6 +231,8 @@ export const MATRIX: Record<string, Row> = {
     expected: read,
     body: async (place, { make }) => ({ story_id: await make('story', place) }),
   },
+  'PUT /api/v1/stories/:id/presence': { expected: read, ids: ['story'], ...body({}) },
+  'DELETE /api/v1/stories/:id/presence': { expected: read, ids: ['story'] },
   'POST /api/v1/stories/rename_preview': {
     expected: write,
     body: async (place, { make }) => ({

@@ -29,6 +29,7 @@ export type Kind =
   | 'opened'
   | 'payload-text'
   | 'people'
+  | 'presence'
   | 'queues'
   | 'record'
   | 'record-types'
@@ -99,6 +100,9 @@ export const keys = {
     hasRun: one('runs', id, 'any'),
     sampleRuns: one('runs', id, 'newest'),
     run: (guid: string) => one('runs', id, guid),
+    newestRun: one('runs', id, 'one'),
+    /** The first event of these actions in a run. */
+    answer: (guid: string, actionIds: readonly number[]) => one('runs', id, guid, 'answer', actionIds),
   }),
   /** Answers about the content of a story or of a draft; those of a draft have its id. */
   place: ({ storyId, draftId }: { storyId: number; draftId: number | undefined }) => {
@@ -117,6 +121,8 @@ export const keys = {
     many('drafts', 'publication', draftId, part),
   /** A story under edit takes in later versions by itself. */
   opened: (id: number) => many('opened', id),
+  /** Who else has the story or draft open; `chosen` is what they are told is chosen here. */
+  presence: (id: number, chosen: string | null) => one('presence', id, chosen),
   /** Values of templates in a sample. */
   sample: (id: number, ...of: unknown[]) => many('sample', id, ...of),
   agentTypes: many('agent-types'),
@@ -134,6 +140,8 @@ export const keys = {
   }),
 
   runs: (filters: object) => many('runs', 'list', filters),
+  /** Whether there is any run, or more than the story of the first start. */
+  isNew: many('runs', 'is-new'),
   runLog: (actionId: number, guid: string) => many('logs', actionId, guid),
   lineRequest: (actionId: number, lineId: number | undefined) => many('line-request', actionId, lineId),
   events: (filters: object) => many('runs', 'events', filters),

@@ -46,6 +46,8 @@ export interface DraftMarks {
   missingIn: (action: GraphAction) => readonly string[];
   /** By the keys of actions; absent: there was no trial. */
   tried?: ReadonlyMap<string, TrialMark>;
+  /** The names of others who have chosen an action, by its guid. */
+  here?: ReadonlyMap<string, string>;
 }
 
 /** What an action under edit shows. */
@@ -53,6 +55,8 @@ export interface EditData extends ActionData {
   isContested: boolean;
   missing: readonly string[];
   tried: TrialMark | undefined;
+  /** Who else has chosen it. */
+  here: string | undefined;
   /** The ports at which links may begin. */
   ports: readonly LinkKind[];
 }
@@ -125,6 +129,7 @@ export function createDraftElements(): DraftElements {
         const missing = marks.missingIn(action);
         const runnable = !marks.notRunnable.has(action.type);
         const tried = marks.tried?.get(key);
+        const here = marks.here?.get(action.guid ?? key);
         const inputs = [
           action,
           place.x,
@@ -135,6 +140,7 @@ export function createDraftElements(): DraftElements {
           missing,
           runnable,
           tried,
+          here,
         ];
         return nodes.get(key, inputs, () =>
           actionNode(key, action, place, {
@@ -142,6 +148,7 @@ export function createDraftElements(): DraftElements {
             missing,
             runnable,
             tried,
+            here,
             isChosen: chosen.has(key),
             isContested: contested.has(key),
           }),
@@ -186,12 +193,13 @@ interface Shown {
   missing: readonly string[];
   runnable: boolean;
   tried: TrialMark | undefined;
+  here: string | undefined;
   isChosen: boolean;
   isContested: boolean;
 }
 
 function actionNode(key: string, action: GraphAction, position: Place, shown: Shown): EditNode {
-  const { facts, missing, runnable, tried, isChosen, isContested } = shown;
+  const { facts, missing, runnable, tried, here, isChosen, isContested } = shown;
   const isDisabled = action.disabled ?? false;
   const words = [
     isolated(action.name),
@@ -201,6 +209,7 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
     isContested ? 'changed by somebody else as well' : '',
     missing.length > 0 ? `missing: ${missing.join(', ')}` : '',
     tried === undefined ? '' : TRIAL_WORDS[tried],
+    here === undefined ? '' : `chosen by ${here}`,
     isChosen ? 'selected' : '',
   ];
   return {
@@ -225,6 +234,7 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
       isContested,
       missing,
       tried,
+      here,
       ports: portsOf(action),
     },
   };

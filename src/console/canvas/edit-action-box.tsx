@@ -17,7 +17,7 @@ const TRIAL_TONES = { ran: 'ok', failed: 'bad', differs: 'warn', 'not reached': 
 /** One action under edit, with the ports of its links. A drag or two presses link two ports. */
 export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNode>) {
   const { data, selected, isConnectable } = props;
-  const { ports, isContested, missing, tried } = data;
+  const { ports, isContested, missing, tried, here } = data;
   const isMap = useIsMap();
   const facts = (
     <>
@@ -36,6 +36,12 @@ export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNo
   );
   return (
     <ActionFrame data={data} selected={selected} isMap={isMap} facts={facts}>
+      {here !== undefined && (
+        // The label of the node has it in words.
+        <span className={styles['here']} title={`Chosen by ${here}`} aria-hidden="true">
+          {here}
+        </span>
+      )}
       {!isMap && <Ports offered={ports} isConnectable={isConnectable} />}
     </ActionFrame>
   );

@@ -15,6 +15,7 @@ import { useEditorPlace } from './editor-address.js';
 import { EditorProvider, useView } from './editor-context.js';
 import { useOpenedGraph } from './editor-data.js';
 import styles from './editor.module.css';
+import { FirstStepsStrip } from './first-steps-strip.js';
 import { EditorHead } from './head/editor-head.js';
 import { INSPECTOR, useEscapeToCanvas } from './inspector-focus.js';
 import { LiveRegion } from './live-region.js';
@@ -76,6 +77,7 @@ function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
           view={view}
           onView={(next) => go({ view: next })}
         />
+        <FirstStepsStrip />
         <UnsavedChanges />
         <div className={styles['body']}>
           <div className={styles['main']}>
@@ -107,8 +109,9 @@ function Side() {
   useEscapeToCanvas();
   if (first === undefined || others.length > 0) return null;
   return (
-    <aside {...INSPECTOR} className={styles['side']} aria-label="Chosen action">
-      <ActionEditor key={first} actionKey={first} />
+    // Another action is shown from its top.
+    <aside key={first} {...INSPECTOR} className={styles['side']} aria-label="Chosen action">
+      <ActionEditor actionKey={first} />
     </aside>
   );
 }

@@ -11,6 +11,8 @@ export interface ViewState {
   trying: { isOpen: boolean; asked: number };
   /** What each action did in the last trial, by its key; empty without one. */
   tried: ReadonlyMap<string, TrialMark>;
+  /** The names of others who have chosen an action, by its guid: its key is known here alone. */
+  here: ReadonlyMap<string, string>;
   choose: (selection: Selection) => void;
   say: (text: string) => void;
   openTrial: (isOpen: boolean) => void;
@@ -19,6 +21,7 @@ export interface ViewState {
   /** The trial that the key asked for has begun. */
   forgetAsked: () => void;
   markTried: (tried: ReadonlyMap<string, TrialMark>) => void;
+  markHere: (here: ReadonlyMap<string, string>) => void;
 }
 
 export type ViewStore = StoreApi<ViewState>;
@@ -32,11 +35,18 @@ export function createViewStore(chosen: Selection = {}): ViewStore {
     said: { text: '', at: 0 },
     trying: { isOpen: false, asked: 0 },
     tried: new Map(),
+    here: new Map(),
     choose: (selection) => set({ selection: { ...NOTHING_CHOSEN, ...selection } }),
     say: (text) => set(({ said }) => ({ said: { text, at: said.at + 1 } })),
     openTrial: (isOpen) => set(({ trying }) => ({ trying: { ...trying, isOpen } })),
     askTrial: () => set(({ trying }) => ({ trying: { isOpen: true, asked: trying.asked + 1 } })),
     forgetAsked: () => set(({ trying }) => ({ trying: { ...trying, asked: 0 } })),
     markTried: (tried) => set({ tried }),
+    markHere: (here) => set((state) => (isSame(state.here, here) ? state : { here })),
   }));
+}
+
+/** Most times nobody has chosen something else. */
+function isSame(one: ReadonlyMap<string, string>, another: ReadonlyMap<string, string>): boolean {
+  return one.size === another.size && [...one].every(([key, value]) => another.get(key) === value);
 }

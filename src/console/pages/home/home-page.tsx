@@ -3,6 +3,7 @@ import './home.css';
 import { useIsOperator, useIsOwner } from '../../api/signed-in.js';
 import { useTitle } from '../../ui/use-title.js';
 import { Changes } from './changes.js';
+import { FirstStepsCard } from './first-steps/first-steps-card.js';
 import { Failing } from './failing.js';
 import { Findings } from './findings.js';
 import { Health } from './health.js';
@@ -17,6 +18,7 @@ export function HomePage() {
   return (
     <div className="page home">
       <h1 className="unseen">Home</h1>
+      <FirstStepsCard />
       <Health />
       <Runs />
       <div className="home-columns">

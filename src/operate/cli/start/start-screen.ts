@@ -47,7 +47,7 @@ function mailsOf({ smtpUrl, dataDir }: Config): string {
 function firstTry({ demo_webhook_url: url }: Seeded): string[] {
   const body = `'{"name":"Ada"}'`;
   return [
-    'Try the demo story:',
+    'Open the link to the console: its first steps lead to a story of your own. Or try the demo story:',
     '',
     `  curl -i -H 'Content-Type: application/json' -d ${body} '${url}'`,
     '',

@@ -22,7 +22,7 @@ import { ScheduleCard } from '../schedule/schedule-card.js';
 import { SampleInput } from '../sample/sample-input.js';
 import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
-import { WebhookCard } from '../webhook/webhook-card.js';
+import { WebhookPart } from '../webhook/webhook-part.js';
 import styles from './action-editor.module.css';
 import { NameField } from './name-field.js';
 
@@ -60,7 +60,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       >
         Enabled
       </Tick>
-      {action.type === WEBHOOK_TYPE && <WebhookCard actionKey={actionKey} action={action} />}
+      {action.type === WEBHOOK_TYPE && <WebhookPart actionKey={actionKey} action={action} />}
       <div className="row row-wrap" role="group" aria-label="View of the options">
         <Button look="quiet" aria-pressed={!asJson} onClick={() => setJson(false)}>
           Form

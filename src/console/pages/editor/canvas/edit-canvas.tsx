@@ -28,7 +28,7 @@ import { useKindsToAdd } from './use-drawn-draft.js';
 const HELP =
   'Arrow keys follow links, Enter opens an action, a adds one, l links, question mark lists all keys.';
 /** In narrower windows the actions to add open when they are asked for. */
-const WIDE_PX = 900;
+const WIDE_PX = 1_100;
 /** By then a dialog that closes has given the focus back to where it was. */
 const DIALOG_GONE_MS = 100;
 

@@ -18,6 +18,7 @@ export function useDrawnDraft(elements: DraftElements) {
   const contested = useEdited((state) => state.contested);
   const chosen = useView((state) => state.selection);
   const tried = useView((state) => state.tried);
+  const here = useView((state) => state.here);
   const types = useAgentTypes().data;
   const facts = useLiveFacts();
   const missingIn = useMissingValues(useEditor().teamId);
@@ -26,8 +27,8 @@ export function useDrawnDraft(elements: DraftElements) {
     [types],
   );
   const nodes = useMemo(
-    () => elements.nodes(draft, { chosen, contested, facts, notRunnable, missingIn, tried }),
-    [elements, draft, chosen, contested, facts, notRunnable, missingIn, tried],
+    () => elements.nodes(draft, { chosen, contested, facts, notRunnable, missingIn, tried, here }),
+    [elements, draft, chosen, contested, facts, notRunnable, missingIn, tried, here],
   );
   const edges = useMemo(
     () => elements.edges(draft, { chosen, contested }),

@@ -7,6 +7,7 @@ import { Menu, MenuItem } from '../../../ui/overlay/menu.js';
 import { Badge } from '../../../ui/words/badge.js';
 import type { EditorView } from '../editor-address.js';
 import { useEdited, useEditor, useView } from '../editor-context.js';
+import { PresentList } from '../presence/present-list.js';
 import { SampleChooser } from '../sample/sample-chooser.js';
 import { SettingsButton } from '../settings/settings-button.js';
 import { publishAddress, versionsAddress } from '../publish/publish-address.js';
@@ -38,6 +39,7 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
         <Badge tone="info">{draftName}</Badge>
       )}
       <SaveStatus />
+      <PresentList />
       <SampleChooser />
       <UndoButtons />
       <TryButton />

@@ -87,6 +87,7 @@ function Row({ row, place, isFolded, isCursor, onFold, onChoose, onKey }: RowPro
   const action = useEdited(({ draft }) => draft.actions.get(row.key));
   const isChosen = useView(({ selection }) => selection.actions.includes(row.key));
   const tried = useView((state) => state.tried.get(row.key));
+  const here = useView((state) => state.here.get(action?.guid ?? row.key));
   if (action === undefined) return null;
   const { word, icon: Icon } = kindOf(action);
   const hasBelow = row.count > 0 && !row.isRepeated;
@@ -124,6 +125,12 @@ function Row({ row, place, isFolded, isCursor, onFold, onChoose, onKey }: RowPro
           className={tried === 'failed' ? 'bad nowrap' : tried === 'differs' ? 'warn nowrap' : 'soft nowrap'}
         >
           {TRIAL_WORDS[tried]}
+        </span>
+      )}
+      {here !== undefined && (
+        <span className={`${styles['here']} cut`} title={`Chosen by ${here}`}>
+          <span className="unseen">chosen by </span>
+          {here}
         </span>
       )}
       {row.isRepeated && <span className="faint nowrap">shown above</span>}

@@ -19,15 +19,17 @@ const UNKNOWN = 'THE-SECRET';
 interface WebhookCardProps {
   actionKey: string;
   action: GraphAction;
+  /** The JSON body of the shown call; absent: an example. */
+  body?: string;
 }
 
 /** The address of a webhook under edit, how it is called, and a new secret for it. */
-export function WebhookCard({ actionKey, action }: WebhookCardProps) {
+export function WebhookCard({ actionKey, action, body }: WebhookCardProps) {
   return (
     <section className={styles['card']} aria-label="Webhook address">
       <h3>Address</h3>
       {action.id ? (
-        <SavedAddress id={action.id} secret={action.options['secret']} />
+        <SavedAddress id={action.id} secret={action.options['secret']} body={body} />
       ) : (
         <p className="faint">The server gives the webhook an address when the story is saved.</p>
       )}
@@ -36,19 +38,31 @@ export function WebhookCard({ actionKey, action }: WebhookCardProps) {
   );
 }
 
-function SavedAddress({ id, secret }: { id: number; secret: unknown }) {
+interface SavedAddressProps {
+  id: number;
+  secret: unknown;
+  body: string | undefined;
+}
+
+function SavedAddress({ id, secret, body }: SavedAddressProps) {
   const webhook = useWebhook(id).data;
   if (webhook === undefined) return null;
-  return <Address webhook={webhook} secret={typeof secret === 'string' ? secret : null} />;
+  return <Address webhook={webhook} secret={typeof secret === 'string' ? secret : null} body={body} />;
+}
+
+interface AddressProps {
+  webhook: Webhook;
+  secret: string | null;
+  body: string | undefined;
 }
 
 /** `secret` is the one under edit, which may not be saved yet. */
-function Address({ webhook, secret }: { webhook: Webhook; secret: string | null }) {
+function Address({ webhook, secret, body }: AddressProps) {
   const { url, verbs } = webhook;
   if (url === null) return <p className="warn">The webhook cannot be called yet.</p>;
   const short = webhook.secret === null ? url : shortAddress(url, webhook.secret);
   const callWith = (shown: string) =>
-    readyCall('curl', 'address', { method: methodOf(verbs), url: short, secret: shown });
+    readyCall('curl', 'address', { method: methodOf(verbs), url: short, secret: shown, body });
   const shown = secret === null ? UNKNOWN : HIDDEN;
   return (
     <>

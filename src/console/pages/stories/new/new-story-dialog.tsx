@@ -7,31 +7,41 @@ import { Field, Input, Select, TextArea } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { editorAddress } from '../../editor/editor-address.js';
+import { noteFirstStory } from '../../home/first-steps/first-steps-store.js';
 import { keptSample } from './kept-sample.js';
 import { storyOfCall } from './story-of-call.js';
 
 const CALL = `curl https://… -d '{"alert": "disk full"}'`;
 
 interface NewStoryProps {
+  /** What the fields begin with. */
+  name?: string;
+  call?: string;
   onClose: () => void;
-  /** Opens the choice of a file to import instead. */
-  onFile: () => void;
+  /** Opens the choice of a file to import instead; absent: none is offered. */
+  onFile?: () => void;
 }
 
 /** Makes a story and opens it in the editor. */
-export function NewStoryDialog({ onClose, onFile }: NewStoryProps) {
+export function NewStoryDialog({ name: firstName, call: firstCall, onClose, onFile }: NewStoryProps) {
   const [, go] = useLocation();
   const teams = useTeamsWith('write');
   const owner = String(useSession().user.id);
-  const creating = useChange(
-    async ({ name, teamId, call }: { name: string; teamId: number; call: string }) => {
-      if (call === '') return editorAddress((await api.stories.create({ name, team_id: teamId })).id, {});
-      const { story, payload } = await storyOfCall(call, { name, teamId });
-      const { id } = await api.stories.import(story);
-      return editorAddress(id, await keptSample({ owner, storyId: id }, payload));
-    },
-    { old: ['stories'], onDone: (address) => go(address) },
-  );
+  const make = async ({ name, teamId, call }: { name: string; teamId: number; call: string }) => {
+    if (call === '') {
+      const { id } = await api.stories.create({ name, team_id: teamId });
+      noteFirstStory(id);
+      return editorAddress(id, {});
+    }
+    const { story, payload } = await storyOfCall(call, { name, teamId });
+    const { id } = await api.stories.import(story);
+    noteFirstStory(id);
+    // The webhook is open at once, with its address and its first call.
+    const [webhook] = (await api.stories.actions.list({ id, per_page: 1 })).agents;
+    const sample = await keptSample({ owner, storyId: id }, payload);
+    return editorAddress(id, { action: webhook?.guid, ...sample });
+  };
+  const creating = useChange(make, { old: ['stories'], onDone: (address) => go(address) });
   return (
     <FormDialog
       title="New story"
@@ -47,7 +57,7 @@ export function NewStoryDialog({ onClose, onFile }: NewStoryProps) {
       }
     >
       <Field name="Name">
-        <Input name="name" required maxLength={255} />
+        <Input name="name" required maxLength={255} defaultValue={firstName} />
       </Field>
       <Field name="Team">
         <Select name="team">
@@ -62,19 +72,21 @@ export function NewStoryDialog({ onClose, onFile }: NewStoryProps) {
         name="Paste a curl call of the webhook (optional)"
         note="The story begins with a webhook that accepts this call. This browser keeps the call as a sample."
       >
-        <TextArea name="call" rows={3} placeholder={CALL} />
+        <TextArea name="call" rows={3} placeholder={CALL} defaultValue={firstCall} />
       </Field>
       <div className="row row-wrap">
         <span className="faint">Or begin with</span>
         <Button onClick={() => go('/gallery')}>A story of the gallery</Button>
-        <Button
-          onClick={() => {
-            onClose();
-            onFile();
-          }}
-        >
-          An export file
-        </Button>
+        {onFile !== undefined && (
+          <Button
+            onClick={() => {
+              onClose();
+              onFile();
+            }}
+          >
+            An export file
+          </Button>
+        )}
       </div>
     </FormDialog>
   );

@@ -7,6 +7,8 @@ export interface CallParts {
   /** The address without the secret. */
   url: string;
   secret: string;
+  /** A JSON text; absent: an example. */
+  body?: string | undefined;
 }
 
 /** Writes a call in one language. */

@@ -1,0 +1,59 @@
+import { X } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { WEBHOOK_TYPE } from '../../story-model/link-commands.js';
+import { Button, IconButton } from '../../ui/form/button.js';
+import { firstSteps } from '../home/first-steps/first-steps.js';
+import { useStoryOfSteps } from '../home/first-steps/first-steps-data.js';
+import { hideFirstSteps, noteResponse, useFirstSteps } from '../home/first-steps/first-steps-store.js';
+import styles from '../home/first-steps/first-steps.module.css';
+import { useEdited, useEditor } from './editor-context.js';
+import { focusInspector } from './inspector-focus.js';
+
+/** The present one of the first steps, in the story that they make. Nothing is shown in any other. */
+export function FirstStepsStrip() {
+  const { storyId } = useEditor();
+  const steps = useFirstSteps();
+  if (steps === undefined || steps === 'off' || steps.storyId !== storyId) return null;
+  return <Strip hasSeen={steps.hasSeen} />;
+}
+
+function Strip({ hasSeen }: { hasSeen: boolean }) {
+  const { storyId, view } = useEditor();
+  const [, go] = useLocation();
+  const { facts, newest } = useStoryOfSteps(storyId, hasSeen);
+  const webhook = useEdited(({ draft }) =>
+    [...draft.actions.keys()].find((key) => draft.actions.get(key)?.type === WEBHOOK_TYPE),
+  );
+  if (facts === undefined) return null;
+  const { steps, current } = firstSteps(facts);
+  const step = steps[current];
+  const openWebhook = () => {
+    if (webhook === undefined) return;
+    view.getState().choose({ actions: [webhook] });
+    focusInspector();
+  };
+  const openRun = () => {
+    noteResponse(storyId);
+    if (newest !== undefined) go(`/runs/${storyId}/${newest.guid}`);
+  };
+  return (
+    <section className={styles['strip']} aria-label="First steps">
+      {step === undefined ? (
+        <strong className="grow">Your story answers calls. All first steps are done.</strong>
+      ) : (
+        <>
+          <span className="faint nowrap">
+            Step {current + 1} of {steps.length}
+          </span>
+          <span className={`${styles['text']} wrap`}>
+            <strong>{step.name}.</strong> {step.about}
+          </span>
+          <Button onClick={current === steps.length - 1 ? openRun : openWebhook}>{step.button}</Button>
+        </>
+      )}
+      <IconButton label="Hide the first steps" onClick={hideFirstSteps}>
+        <X />
+      </IconButton>
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import type { StartedRun } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { keys } from '../../../api/keys.js';
+import { useMay } from '../../../api/signed-in.js';
+import { parseExact } from '../../../text/exact-json.js';
+import { Button } from '../../../ui/form/button.js';
+import { Field, TextArea } from '../../../ui/form/field.js';
+import { textIn } from '../../../ui/form/form-text.js';
+import { Json } from '../../../ui/json.js';
+import { Badge } from '../../../ui/words/badge.js';
+import { noteResponse } from '../../home/first-steps/first-steps-store.js';
+import { useStory } from '../../story/story-data.js';
+import { useEditor } from '../editor-context.js';
+import { answersOf, responseIn } from './answer-action.js';
+import styles from './webhook-card.module.css';
+
+/** So often the run is looked at until its answer is there. */
+const AGAIN_MS = 400;
+const EVENTS = 100;
+
+interface TestCallProps {
+  /** The webhook. */
+  id: number;
+  /** The body to begin with; undefined without a sample. */
+  body: unknown;
+}
+
+/** Starts a run as a call of the webhook would, and shows what a caller gets. */
+export function TestCall({ id, body }: TestCallProps) {
+  const { teamId, saver } = useEditor();
+  const mayRun = useMay('write', teamId);
+  const calling = useMutation({
+    mutationFn: async (text: string) => {
+      const value = parseExact(text);
+      await saver.flush();
+      return api.actions.run({ id, event: { headers: { 'content-type': 'application/json' }, body: value } });
+    },
+  });
+  if (!mayRun) return null;
+  return (
+    <form
+      className={styles['card']}
+      aria-label="Test call"
+      onSubmit={(event) => {
+        event.preventDefault();
+        calling.mutate(textIn(event.currentTarget, 'body'));
+      }}
+    >
+      <h3>Test call</h3>
+      <Field name="Body (JSON)" note="Starts a real run: requests and mails leave.">
+        <TextArea name="body" rows={5} required defaultValue={JSON.stringify(body ?? {}, undefined, 2)} />
+      </Field>
+      <div>
+        <Button type="submit" disabled={calling.isPending}>
+          <Send aria-hidden="true" /> Send test call
+        </Button>
+      </div>
+      <div role="status">
+        {calling.data !== undefined && (
+          <Response key={calling.data.story_run_guid} webhook={id} run={calling.data} />
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** What a caller gets, once it is there. */
+function Response({ webhook, run }: { webhook: number; run: StartedRun }) {
+  const { storyId, draftId } = useEditor();
+  const story = useStory(draftId ?? storyId).data;
+  const exits = story === undefined ? [] : answersOf(story, webhook);
+  const answer = useAnswer(run, exits);
+  const [wasSeen, setSeen] = useState(false);
+  const payload = answer.data?.payload;
+  if (payload !== undefined && !wasSeen) setSeen(true);
+  useEffect(() => {
+    if (wasSeen) noteResponse(storyId);
+  }, [wasSeen, storyId]);
+  const link = <Link href={`/runs/${run.story_id}/${run.story_run_guid}`}>the run</Link>;
+  if (exits.length === 0)
+    return <p className="wrap">Accepted. Callers get the configured response; see {link}.</p>;
+  if (payload === undefined && answer.data?.isOver !== true) return <p>Waiting for the response…</p>;
+  if (payload === undefined) {
+    return (
+      <p className="warn wrap">
+        The run ended without an answer: see {link}. Callers get the configured response.
+      </p>
+    );
+  }
+  const { status, body } = responseIn(payload);
+  return (
+    <>
+      <p className="row row-wrap">
+        <Badge tone={status < 400 ? 'ok' : 'warn'}>{status}</Badge>
+        <span>Response to the caller; see {link}.</span>
+      </p>
+      <Json value={body} />
+    </>
+  );
+}
+
+/** Returns the payload of the first event of one of these actions in a run, and whether the run is over. */
+function useAnswer({ story_id: id, story_run_guid: guid }: StartedRun, exits: readonly number[]) {
+  return useQuery({
+    queryKey: keys.story(id).answer(guid, exits),
+    enabled: exits.length > 0,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (data.isOver || data.payload !== undefined) ? false : AGAIN_MS,
+    queryFn: async () => {
+      const { events, status } = await api.stories.runs.get({ id, guid, per_page: EVENTS });
+      const first = events.find(({ agent_id: action }) => exits.includes(action));
+      return { payload: first?.payload, isOver: status !== 'running' };
+    },
+  });
+}
