@@ -13,6 +13,7 @@ import {
   createWebhookCalls,
   createWebhookLimits,
   createWebhookPreload,
+  createOwnCalls,
   createWebhookRouter,
   type SignIn,
   type WebhookPreload,
@@ -146,7 +147,9 @@ export function createWebServices(
     limits: { max: config.streamConnections, maxPerUser: config.streamConnectionsPerUser },
     logger: loggers.stores,
   });
-  const createServices = (place: CoreServices) => createRouteServices(place, { http, log, stream, trials });
+  const ownCalls = createOwnCalls();
+  const shared = { http, log, stream, trials, ownCalls };
+  const createServices = (place: CoreServices) => createRouteServices(place, shared);
   const services = createServices(core);
   const reading = openReadRouting(core, { services, createServices });
   const authenticator = createAuthenticator({
@@ -206,38 +209,40 @@ export function createWebServices(
         refused,
       }),
       refused,
-      webhookRouter: createWebhookRouter({
-        ...core,
-        threads: arrivals,
-        logger: loggers.webhooks,
-        refused,
-        calls,
-        meter: metrics?.webhooks,
-        traces: core.traces?.webhooks,
-        signedCalls: createSignedCalls({
-          redis,
-          prefix: config.queuePrefix,
-          toleranceSeconds: config.webhookSignatureToleranceSeconds,
+      webhookRouter: ownCalls.serving(
+        createWebhookRouter({
+          ...core,
+          threads: arrivals,
           logger: loggers.webhooks,
+          refused,
+          calls,
+          meter: metrics?.webhooks,
+          traces: core.traces?.webhooks,
+          signedCalls: createSignedCalls({
+            redis,
+            prefix: config.queuePrefix,
+            toleranceSeconds: config.webhookSignatureToleranceSeconds,
+            logger: loggers.webhooks,
+          }),
+          graphs: createPreloadedFinder(core.graphs, preload),
+          waiter,
+          slots,
+          windows: counter,
+          chains: createRunChains({
+            redis: core.redis,
+            prefix: config.queuePrefix,
+            most: config.maxWebhookChain,
+            marks: createRunChainMarks(core.database),
+            callerOf: (guid) => core.database.read((session) => findCallingRun(session, guid)),
+            logger: loggers.webhooks,
+          }),
+          limits: createWebhookLimits({
+            counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger: loggers.access }),
+            config,
+            quotas: core.quotas,
+          }),
         }),
-        graphs: createPreloadedFinder(core.graphs, preload),
-        waiter,
-        slots,
-        windows: counter,
-        chains: createRunChains({
-          redis: core.redis,
-          prefix: config.queuePrefix,
-          most: config.maxWebhookChain,
-          marks: createRunChainMarks(core.database),
-          callerOf: (guid) => core.database.read((session) => findCallingRun(session, guid)),
-          logger: loggers.webhooks,
-        }),
-        limits: createWebhookLimits({
-          counter: createNearbyCounter({ redis, prefix: config.queuePrefix, logger: loggers.access }),
-          config,
-          quotas: core.quotas,
-        }),
-      }),
+      ),
     },
     endStreams: () => stream.close(),
     endWaits: () => waiter.close(),

@@ -144,11 +144,7 @@ export function createDraftService(deps: DraftServiceDeps) {
      * Gives the draft what the live story has changed since the draft was made, or was brought up to date.
      * @throws as `check`, and as `mergeAndWrite`; Conflict for a locked draft.
      */
-    async bringUpToDate(
-      actor: Actor,
-      place: DraftPlace,
-      choices: MergeWish['choices'],
-    ): Promise<UpdatedDraft> {
+    async bringUpToDate(actor: Actor, place: DraftPlace, wish: MergeWish): Promise<UpdatedDraft> {
       const { id, storyId } = await database.read((session) => knownDraft(actor, place, 'write', session));
       const { tenantId } = actor;
       /** A draft that has got nothing stays as it was approved. */
@@ -174,7 +170,6 @@ export function createDraftService(deps: DraftServiceDeps) {
             return { merged: merge.merged, warnings };
           },
         });
-      const wish = { choices, overwrites: false };
       const write = (merge: PreparedMerge) => (merge.merged.length === 0 ? moveBase(merge) : change(merge));
       const updated = await mergeAndWrite({ target: { id, storyId, tenantId }, wish }, write, deps);
       return {

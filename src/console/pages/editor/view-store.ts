@@ -11,6 +11,8 @@ export interface ViewState {
   trying: { isOpen: boolean; asked: number };
   /** What each action did in the last trial, by its key; empty without one. */
   tried: ReadonlyMap<string, TrialMark>;
+  /** The keys of the links that events of that trial took. */
+  taken: ReadonlySet<string>;
   choose: (selection: Selection) => void;
   say: (text: string) => void;
   openTrial: (isOpen: boolean) => void;
@@ -18,11 +20,12 @@ export interface ViewState {
   askTrial: () => void;
   /** The trial that the key asked for has begun. */
   forgetAsked: () => void;
-  markTried: (tried: ReadonlyMap<string, TrialMark>) => void;
+  markTried: (tried: ReadonlyMap<string, TrialMark>, taken?: ReadonlySet<string>) => void;
 }
 
 export type ViewStore = StoreApi<ViewState>;
 
+const NONE: ReadonlySet<string> = new Set();
 const NOTHING_CHOSEN: Required<Selection> = { actions: [], links: [], notes: [] };
 
 /** Makes the state of the view of one open story. */
@@ -32,11 +35,12 @@ export function createViewStore(chosen: Selection = {}): ViewStore {
     said: { text: '', at: 0 },
     trying: { isOpen: false, asked: 0 },
     tried: new Map(),
+    taken: NONE,
     choose: (selection) => set({ selection: { ...NOTHING_CHOSEN, ...selection } }),
     say: (text) => set(({ said }) => ({ said: { text, at: said.at + 1 } })),
     openTrial: (isOpen) => set(({ trying }) => ({ trying: { ...trying, isOpen } })),
     askTrial: () => set(({ trying }) => ({ trying: { isOpen: true, asked: trying.asked + 1 } })),
     forgetAsked: () => set(({ trying }) => ({ trying: { ...trying, asked: 0 } })),
-    markTried: (tried) => set({ tried }),
+    markTried: (tried, taken = NONE) => set({ tried, taken }),
   }));
 }

@@ -12,6 +12,7 @@ export function useDrawnDraft() {
   const contested = useEdited((state) => state.contested);
   const chosen = useView((state) => state.selection);
   const tried = useView((state) => state.tried);
+  const taken = useView((state) => state.taken);
   const types = useAgentTypes().data;
   const facts = useLiveFacts();
   const missingIn = useMissingValues(useEditor().teamId);
@@ -26,8 +27,8 @@ export function useDrawnDraft() {
     [elements, draft, chosen, contested, facts, notRunnable, missingIn, tried],
   );
   const edges = useMemo(
-    () => elements.edges(draft, { chosen, contested }),
-    [elements, draft, chosen, contested],
+    () => elements.edges(draft, { chosen, contested, taken }),
+    [elements, draft, chosen, contested, taken],
   );
   return { elements, nodes, edges, kinds };
 }
