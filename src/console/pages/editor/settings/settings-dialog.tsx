@@ -33,7 +33,7 @@ export function SettingsDialog({ story, onClose }: { story: ActiveStory; onClose
       api.stories.update({ id: storyId, ...changes, ...(draftId !== undefined && { draft_id: draftId }) }),
     {
       did: 'The settings are saved.',
-      old: ['story', 'stories', 'drafts', 'names', 'tags', 'folders'],
+      old: ['story', 'stories', 'drafts', 'names', 'tags'],
       onDone: onClose,
     },
   );
