@@ -3,7 +3,7 @@ import type { DraftConflict } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
-import { pathWords, textOf } from './difference-groups.js';
+import { isLong, pathWords, textOf } from './difference-groups.js';
 import styles from './publish.module.css';
 
 /** The story whose value counts. */
@@ -122,7 +122,7 @@ function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
       <div className={styles['sides']}>
         <div className={styles['side']}>
           <span className="soft">Base</span>
-          <Value of={base} />
+          <Value of={base} name="Base" />
         </div>
         {SIDES.map(([side, name]) => (
           <label key={side} className={styles['side']}>
@@ -130,7 +130,7 @@ function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
               <input type="radio" name={entry} checked={chosen === side} onChange={() => onChoose(side)} />
               {name}
             </span>
-            <Value of={conflict[side]} />
+            <Value of={conflict[side]} name={name} />
           </label>
         ))}
       </div>
@@ -138,7 +138,16 @@ function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
   );
 }
 
-function Value({ of }: { of: unknown }) {
+function Value({ of, name }: { of: unknown; name: string }) {
   const text = textOf(of);
-  return text === '' ? <span className="faint">none</span> : <pre className={styles['value']}>{text}</pre>;
+  if (text === '') return <span className="faint">none</span>;
+  // What does not fit scrolls, with the keyboard too.
+  const scrolling = isLong({ before: text, after: '' })
+    ? { tabIndex: 0, role: 'region', 'aria-label': name }
+    : {};
+  return (
+    <pre className={styles['value']} {...scrolling}>
+      {text}
+    </pre>
+  );
 }

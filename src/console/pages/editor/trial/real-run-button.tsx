@@ -99,21 +99,17 @@ function CallQuestion({ id, entry, payload, last, onClose, onRefused }: AskedPro
       about={
         <>
           <bdi>{entry.name}</bdi> is called at{' '}
-          {draftId === undefined ? 'its address' : 'the draft’s own address'}
-          {address !== '' && (
-            <>
-              {' '}
-              <code className="wrap">{address}</code>
-            </>
-          )}
-          , as a client does. <Consequences last={last} />
+          {draftId === undefined ? 'its address' : 'the draft’s own address'}, as a client does.
         </>
       }
       button="Start the run"
       isBusy={calling.isPending || webhook === undefined}
       onClose={onClose}
       onYes={() => calling.mutate(verbs)}
-    />
+    >
+      <code className="wrap">{address}</code>
+      <Consequences last={last} />
+    </Question>
   );
 }
 
@@ -136,14 +132,16 @@ function RunQuestion({ id, entry, payload, last, onClose }: AskedProps) {
       title={draftId === undefined ? 'Start a real run of the live story?' : 'Start a real run of the draft?'}
       about={
         <>
-          <bdi>{entry.name}</bdi> gets the payload. <Consequences last={last} />
+          <bdi>{entry.name}</bdi> gets the payload.
         </>
       }
       button="Start the run"
       isBusy={running.isPending}
       onClose={onClose}
       onYes={() => running.mutate()}
-    />
+    >
+      <Consequences last={last} />
+    </Question>
   );
 }
 
@@ -153,18 +151,18 @@ function Consequences({ last }: { last: TrialDone | undefined }) {
   const does = `Requests and mails really leave, and records are written${
     draftId === undefined ? '.' : ', with the test values of credentials and resources.'
   }`;
-  if (last?.kind !== 'story') return `${does} Run a trial first to see which.`;
+  if (last?.kind !== 'story') return <p>{does} Run a trial first to see which.</p>;
   const { mails, records } = last.trial;
   const groups = toSend({
     requests: last.trial.requests.map((each) => ({ ...each, response_from: 'none' })),
   });
   return (
     <>
-      {does}
-      <span style={{ display: 'block' }}>
+      <p>{does}</p>
+      <p>
         In the last trial: {nounWords(mails.length, 'mail')}, {nounWords(records.length, 'record')},{' '}
-        {groups.length === 0 ? 'no requests.' : 'and these requests.'}
-      </span>
+        {groups.length === 0 ? 'no requests.' : 'and these requests:'}
+      </p>
       <SentList groups={groups} />
     </>
   );
