@@ -15,6 +15,8 @@ const kept = () =>
       'SELECT action, reason FROM audit_logs WHERE reason IS NOT NULL',
     ),
   );
+const many = (text: string) =>
+  Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`part_${at}`, `${text} ${at}`]));
 const schedule = (minute: number) => [{ cron: `${minute} 5 * * *`, timezone: 'UTC' }];
 
 describe('drafts: a publication', () => {
@@ -80,8 +82,6 @@ describe('drafts: a publication', () => {
   it('takes one side of all conflicts that no choice names, of the live story that was compared', async () => {
     const { ask, story, draft, mark, payloadOf, publish, published, update } = await withStory();
     const [one, two, three] = [await draft('One'), await draft('Two'), await draft('Three')];
-    const many = (text: string) =>
-      Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`part_${at}`, `${text} ${at}`]));
     await mark(one, { by: 'one', ...many('one') });
     await mark(two, { by: 'two', ...many('two') });
     await mark(three, { by: 'three', ...many('three') });

@@ -125,16 +125,17 @@ describe('the preview of a rename', () => {
   });
 });
 
+const transform = (name: string, text: string) => ({
+  type: 'Agents::EventTransformationAgent',
+  name,
+  options: { mode: 'message_only', payload: { text } },
+});
+
 describe('the preview of several renames', () => {
   const SEVERAL = 'POST /api/v1/stories/renames_preview';
 
   it('changes the references between the parts of a fragment to all of them', async () => {
     const { key, story } = await storedStory();
-    const transform = (name: string, text: string) => ({
-      type: 'Agents::EventTransformationAgent',
-      name,
-      options: { mode: 'message_only', payload: { text } },
-    });
     const agents = [
       transform('Ask', 'first'),
       transform('Use', '<<ask.text>> of <<other.text>>'),

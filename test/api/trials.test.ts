@@ -252,11 +252,12 @@ test('a run that begins with an input is tried again from its first action on', 
   expect(trial.events).toMatchObject([{ payload: { n: 4 } }, { payload: { m: 4 } }]);
 });
 
+const rule = (value: string): ShortAgent => [
+  'Trigger',
+  { rules: [{ type: 'field==value', path: '=hook.host', value }] },
+];
+
 test('each event tells by which port it left, and who received it', async () => {
-  const rule = (value: string): ShortAgent => [
-    'Trigger',
-    { rules: [{ type: 'field==value', path: '=hook.host', value }] },
-  ];
   const data = storyOf(
     {
       Hook: HOOK,

@@ -44,6 +44,12 @@ describeInBrowser('a draft in the console', () => {
     await ask(`PUT /api/v1/stories/${id}/graph`, graph);
   };
 
+  const write = (id: number, word: string) =>
+    change(id, ({ agents: [, greet, report] }) => {
+      greet!.options.payload = { text: word, note: word };
+      report!.options.payload = { done: word };
+    });
+
   beforeEach(async () => {
     page = await signIn({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(15_000);
@@ -145,11 +151,6 @@ describeInBrowser('a draft in the console', () => {
 
   test('takes one side of all conflicts but one; a live version is compared with the draft', async () => {
     const [mine, other] = [await draft('Mine'), await draft('Other')];
-    const write = (id: number, word: string) =>
-      change(id, ({ agents: [, greet, report] }) => {
-        greet!.options.payload = { text: word, note: word };
-        report!.options.payload = { done: word };
-      });
     await write(other, 'other');
     await ask(`POST /api/v1/drafts/${other}/publish`, {});
     await write(mine, 'mine');
@@ -166,11 +167,11 @@ describeInBrowser('a draft in the console', () => {
     const versions = page.getByRole('region', { name: 'Versions of the live story' });
     await versions.getByRole('button', { name: 'Compare Version 1' }).click();
     const changes = page.getByRole('region', { name: 'Changes since Version 1' });
-    await changes.getByText('mine').first().waitFor();
+    await changes.getByText('mine', { exact: true }).first().waitFor();
     const compared = changes.getByRole('combobox', { name: 'Compared with' });
     expect(await compared.locator('option:checked').innerText()).toMatch(/Draft: .*Mine/);
     await compared.selectOption('Now: the live story');
-    await changes.getByText('other').first().waitFor();
+    await changes.getByText('other', { exact: true }).first().waitFor();
 
     await page.goBack();
     await page.getByRole('button', { name: 'Take all of the live story' }).click();

@@ -160,7 +160,7 @@ describeInBrowser('a trial in the editor', () => {
       await page.getByRole('dialog').getByText(`/webhook/${own?.path}`).waitFor();
       await page.getByRole('button', { name: 'Start the run' }).click();
       await page.waitForURL(/\/runs\//);
-      await page.getByText('The webhook answered 201.').waitFor();
+      await page.getByText('Run started. The webhook answered 201.', { exact: true }).waitFor();
       await fabula.settled();
       const { body } = await call(fabula, `GET /api/v1/runs?story_mode=TEST`);
       expect((body as { story_runs: unknown[] }).story_runs).toEqual([

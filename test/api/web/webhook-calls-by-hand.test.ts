@@ -33,7 +33,7 @@ test('a call by hand goes through the address of the webhook, and starts a run',
     headers: { 'X-Event': 'push', 'Content-Length': '1', Host: 'other.example' },
   });
   expect(answered).toMatchObject({ http: 200, status: 202, truncated: false });
-  expect(JSON.parse(String((answered as JsonObject).body))).toEqual({ hello: 'web-1' });
+  expect(JSON.parse((answered as { body?: string }).body ?? '')).toEqual({ hello: 'web-1' });
   expect((answered as JsonObject).headers).toMatchObject({ 'x-own': 'yes' });
   await fabula.settled();
   const [run] = await runsOf(fabula, id);

@@ -181,6 +181,9 @@ describe('work on the canvas', () => {
   });
 });
 
+const optionsOf = ({ actions }: ReturnType<typeof open>, name: string) =>
+  actions().find((each) => each.name === name)?.options;
+
 describe('the clipboard', () => {
   it('takes parts to another story, where they lie over nothing', () => {
     const text = copiedText(open({ chosen: { actions: ['guid-2', 'guid-3'] } }).work, false) ?? '';
@@ -199,8 +202,6 @@ describe('the clipboard', () => {
       options: { payload: name === 'Use' ? '<<ask.text>>' : 'x' },
     }));
     const text = JSON.stringify({ agents, links: [{ source: 0, receiver: 1 }] });
-    const optionsOf = ({ actions }: ReturnType<typeof open>, name: string) =>
-      actions().find((each) => each.name === name)?.options;
     afterEach(() => jest.restoreAllMocks());
 
     it('follows the names that the parts get, in one step', async () => {

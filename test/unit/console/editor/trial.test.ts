@@ -299,8 +299,9 @@ describe('the trials of a story', () => {
   });
 });
 
+const hook = (options: Record<string, unknown> = {}) => ({ options });
+
 describe('the call that sends a payload', () => {
-  const hook = (options: Record<string, unknown> = {}) => ({ options });
   const POST = { verbs: ['GET', 'POST'] };
 
   it('has the body and the headers of the event', () => {

@@ -9,7 +9,7 @@ const RECORD = action(2, 'Write', {
   record_writers: [{ formula: '=receive.a', record_field: { name: 'Host' } }],
 });
 const [first, , last] = GRAPH.agents;
-const DRAFT = fromGraph({ ...GRAPH, agents: [first!, RECORD, last!] });
+const DRAFT = fromGraph({ ...GRAPH, agents: [first, RECORD, last] });
 
 describe('record settings beside the options', () => {
   it('are shown with the options, unless these have their own', () => {

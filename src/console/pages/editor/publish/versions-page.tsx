@@ -42,6 +42,8 @@ interface OpenProps {
   edited: ActiveStory;
 }
 
+const wordsOf = (isOfLive: boolean) => (isOfLive ? 'the live story' : 'the draft');
+
 function Open({ storyId, draftId, edited }: OpenProps) {
   const [query, change] = useAddress();
   const versions = useVersions(edited.id);
@@ -59,7 +61,6 @@ function Open({ storyId, draftId, edited }: OpenProps) {
       onDone: () => setRestored(undefined),
     },
   );
-  const wordsOf = (isOfLive: boolean) => (isOfLive ? 'the live story' : 'the draft');
   const here = wordsOf(draftId === undefined);
   const isOfLive = draftId === undefined || query.get('of') === 'live';
   return (

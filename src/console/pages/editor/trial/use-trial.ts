@@ -170,7 +170,7 @@ interface OneTried {
 async function startAt(editor: Editor, tried: OneTried): Promise<TrialBeginning> {
   const { sample, event } = await inputOf(editor, tried);
   const { guid } = tried.action;
-  if (sample?.run_guid != null)
+  if (sample !== null && sample.run_guid !== null)
     return { kind: 'run', guid: sample.run_guid, eventId: sample.event_id ?? undefined, action: guid };
   return { kind: 'payload', event: event?.value ?? {}, action: guid };
 }
