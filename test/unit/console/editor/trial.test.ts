@@ -12,7 +12,7 @@ import {
   trialBody,
 } from '../../../../src/console/pages/editor/trial/trial-request.js';
 import { createTrialStore, type TrialDone } from '../../../../src/console/pages/editor/trial/trial-store.js';
-import { callOf } from '../../../../src/console/pages/editor/trial/webhook-call.js';
+import { callOf } from '../../../../src/console/pages/editor/trial/call-of-payload.js';
 import { endOf, summaryOf } from '../../../../src/console/pages/editor/trial/trial-words.js';
 import { sampleQuery } from '../../../../src/console/pages/editor/sample/sample-source.js';
 import { entryOf, inputOfPayload } from '../../../../src/console/story-model/entry.js';

@@ -7,7 +7,7 @@ import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
 import { setFields, setOptions } from '../../../story-model/action-commands.js';
 import { WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
-import { optionsWithRecord, setShownOption } from '../../../story-model/record-settings.js';
+import { optionsWithRecord, setShownOption } from '../../../story-model/settings-beside-options.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';

@@ -16,7 +16,7 @@ import { SentList } from './sent-list.js';
 import { type SentPayload, useSentPayload } from './sent-payload.js';
 import { toSend } from './trial-request.js';
 import type { TrialDone } from './trial-store.js';
-import { callOf } from './webhook-call.js';
+import { callOf } from './call-of-payload.js';
 
 interface RealRunButtonProps {
   last: TrialDone | undefined;

@@ -1,4 +1,7 @@
-import { optionsWithRecord, setShownOption } from '../../../../src/console/story-model/record-settings.js';
+import {
+  optionsWithRecord,
+  setShownOption,
+} from '../../../../src/console/story-model/settings-beside-options.js';
 import { fromGraph } from '../../../../src/console/story-model/graph-draft.js';
 import { action, after, GRAPH } from './drafts.js';
 
