@@ -30,7 +30,7 @@ const difference = component(
 export const differencesSchema = Joi.array().items(difference);
 
 /** The schema of `presentDiff`. */
-export const differenceSchema = component(
+const differenceSchema = component(
   'StoryDiff',
   responseSchema({
     story_diff: differencesSchema.description('In the order of the story'),

@@ -10,7 +10,7 @@ const MOST = 500;
 export type StateName = number | 'live' | `draft:${number}`;
 
 /** Returns the id of the draft that a state names; undefined for other states. */
-export const draftIn = (state: StateName): number | undefined =>
+const draftIn = (state: StateName): number | undefined =>
   typeof state === 'string' && state !== 'live' ? Number(state.slice('draft:'.length)) : undefined;
 
 /** Returns the state that an address names, if the story has it. */
