@@ -464,6 +464,21 @@ export interface AgentType {
   modes: AgentMode[];
 }
 
+export interface AnsweredWebhookCall {
+  /** Status of the response of the webhook */
+  status: number;
+  /** Names in lower case */
+  headers: {
+    [key: string]: unknown;
+  };
+  /** The text of the response, at most 64 KiB */
+  body: string;
+  /** Whether the text is longer */
+  truncated: boolean;
+  /** The started run; null if it was rejected */
+  story_run_guid: string | null;
+}
+
 export interface ApiKey {
   /** The id */
   id: number;
@@ -562,6 +577,28 @@ export interface BringStoryDraftUpToDateBody {
     /** The side to keep */
     take: "live" | "draft";
   }[];
+  /** How to resolve all conflicts that `resolve` does not name */
+  resolve_rest?: {
+    /** The side to keep */
+    take: "live" | "draft";
+    /** `live_version` of the comparison; ignored if the live story has another by now */
+    live_version: number;
+  };
+}
+
+export interface CallWebhookBody {
+  /** Default: POST, or another that the webhook accepts */
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+  /** Parameters in the URL */
+  query?: {
+    [key: string]: unknown;
+  };
+  /** Headers; those of the connection have no effect */
+  headers?: {
+    [key: string]: string;
+  };
+  /** A text is sent unchanged, any other value as JSON */
+  body?: unknown;
 }
 
 export interface Case {
@@ -1159,13 +1196,13 @@ export interface CreateTrialBody {
   };
   /** Team of `story`; defaults to the team of the run */
   team_id?: number;
-  /** A past run that provides the first event, the responses and the comparison */
+  /** A past run that provides the responses, the comparison and, without `event_id`, the first event */
   run_guid?: string;
   /** The event that a webhook emits, or the input of another action */
   event?: {
     [key: string]: unknown;
   };
-  /** A stored event, with its upstream events */
+  /** A stored event, with its upstream events; with `run_guid`, an event of that run */
   event_id?: number;
   /** The action to start at: id, guid or name */
   action?: number | string;
@@ -1517,7 +1554,7 @@ export interface DraftComparison {
   live: StoryDifference[];
   /** Live changes that the draft lacks; `before` is the draft’s value */
   merged: StoryDifference[];
-  /** Entries that both have changed, at most 99 */
+  /** Entries that both have changed, at most 1,000 */
   conflicts: DraftConflict[];
   /** All conflicts, listed or not */
   conflict_count: number;
@@ -3078,6 +3115,13 @@ export interface PromoteChangeRequestBody {
     /** The side to keep */
     take: "live" | "draft";
   }[];
+  /** How to resolve all conflicts that `resolve` does not name */
+  resolve_rest?: {
+    /** The side to keep */
+    take: "live" | "draft";
+    /** `live_version` of the comparison; ignored if the live story has another by now */
+    live_version: number;
+  };
   /** Replaces the story with the draft and discards later published changes */
   overwrite?: boolean;
   /** Required with overwrite; recorded in the audit log */
@@ -3092,6 +3136,13 @@ export interface PublishStoryDraftBody {
     /** The side to keep */
     take: "live" | "draft";
   }[];
+  /** How to resolve all conflicts that `resolve` does not name */
+  resolve_rest?: {
+    /** The side to keep */
+    take: "live" | "draft";
+    /** `live_version` of the comparison; ignored if the live story has another by now */
+    live_version: number;
+  };
   /** Replaces the story with the draft and discards later published changes */
   overwrite?: boolean;
   /** Required with overwrite; recorded in the audit log */
@@ -3433,6 +3484,33 @@ export interface RenamedPlace {
   before: string;
   /** The same after the rename */
   after: string;
+}
+
+export interface RenamesPreview {
+  /** How many places change, the names included */
+  count: number;
+  /** The actions that change */
+  agents: RenamedAction[];
+  /** The notes that change */
+  notes: RenamedNote[];
+}
+
+export interface RenamesPreviewBody {
+  /** The story or draft under edit, whose language the templates have */
+  story_id: number;
+  /** All actions */
+  agents: DocumentAction[];
+  /** All links between them */
+  links: ExportedLink[];
+  /** All notes */
+  notes?: DocumentNote[] | null;
+  /** The actions to rename, one after the other */
+  renames: {
+    /** Its position in `agents`, from 0 */
+    index: number;
+    /** Its new name */
+    name: string;
+  }[];
 }
 
 export interface RenderTemplateBody {
@@ -4119,15 +4197,6 @@ export interface StoryCheck {
   };
 }
 
-export interface StoryDiff {
-  /** In the order of the story */
-  story_diff: StoryDifference[];
-  /** All differences, listed or not */
-  count: number;
-  /** Whether all differences are listed */
-  complete: boolean;
-}
-
 export interface StoryDifference {
   /** The part that differs; `action`: a whole action, or its fields other than options */
   kind: "action" | "option" | "link" | "note" | "setting";
@@ -4223,6 +4292,17 @@ export interface StoryTrial {
   difference: TrialDifference | null;
   /** In order; a tree by `parent_id` and `children` */
   events: TriedEvent[];
+  /** Work that ended without an event, such as of a trigger that did not match */
+  silent: {
+    /** The story of the action: the story under trial, or one that it called */
+    story: string;
+    /** null if no action emitted it */
+    action: TriedAction | null;
+    /** The event that the action received; null for the first */
+    parent_id: number | null;
+    /** Simulated milliseconds since the start */
+    at_ms: number;
+  }[];
   /** Requests that actions made */
   requests: TriedRequest[];
   /** Recipients, subject and text; not sent */
@@ -4638,6 +4718,8 @@ export interface TrialLog {
 export interface TrialOutput {
   /** The content of the event */
   payload: unknown;
+  /** The port by which it leaves the action */
+  port: "default" | "no_match" | "failure";
   /** Ids of its receivers */
   receivers: number[];
 }
@@ -4679,6 +4761,10 @@ export interface TriedEvent {
   at_ms: number;
   /** Downstream events */
   children: number[];
+  /** The port by which it left the action; null for the event that the trial began with */
+  port: "default" | "no_match" | "failure" | null;
+  /** The actions that received it */
+  receivers: TriedAction[];
   /** The payload that the action emitted; null if omitted */
   payload: unknown;
 }
@@ -5310,6 +5396,17 @@ export interface UserCredential {
   redirect_url?: string;
   /** With `include_referencing_action_ids`: the actions that refer to it */
   referencing_action_ids?: number[];
+}
+
+export interface VersionDiff {
+  /** In the order of the story */
+  story_diff: StoryDifference[];
+  /** All differences, listed or not */
+  count: number;
+  /** Whether all differences are listed */
+  complete: boolean;
+  /** With `draft_id`: the draft, with the guids of the live actions that it has copied */
+  draft_export?: StoryExport;
 }
 
 export interface WaitingAction {
@@ -6949,6 +7046,10 @@ export interface Operations {
     input: RenamePreviewBody;
     output: RenamePreview;
   };
+  'stories.renamesPreview': {
+    input: RenamesPreviewBody;
+    output: RenamesPreview;
+  };
   'stories.runs.cancel': {
     input: {
       /** The id */
@@ -7042,10 +7143,12 @@ export interface Operations {
       id: number;
       /** The id of the version */
       version_id: number;
-      /** Id of a version of the same story, or `live` for its current state */
+      /** Id of a version of the same story, or `live` for its current state, which is the default */
       with?: "live" | number;
+      /** A draft of the story, instead of `with` */
+      draft_id?: number;
     };
-    output: StoryDiff;
+    output: VersionDiff;
   };
   'stories.versions.get': {
     input: {
@@ -7353,6 +7456,13 @@ export interface Operations {
       id: number;
     } & UpdateUserBody;
     output: User;
+  };
+  'webhooks.call': {
+    input: {
+      /** The id */
+      id: number;
+    } & CallWebhookBody;
+    output: AnsweredWebhookCall;
   };
   'webhooks.get': {
     input: {
@@ -7898,6 +8008,8 @@ export interface FabulaApi {
     };
     /** Preview the rename of an action. `POST /api/v1/stories/rename_preview` */
     readonly renamePreview: Call<'stories.renamePreview'>;
+    /** Preview the rename of several actions. `POST /api/v1/stories/renames_preview` */
+    readonly renamesPreview: Call<'stories.renamesPreview'>;
     readonly runs: {
       /** Cancel a run. `POST /api/v1/stories/{id}/runs/{guid}/cancel` */
       readonly cancel: Call<'stories.runs.cancel'>;
@@ -7922,7 +8034,7 @@ export interface FabulaApi {
       /** Delete a version. `DELETE /api/v1/stories/{id}/versions/{version_id}` */
       readonly delete: Call<'stories.versions.delete'>;
       readonly diff: {
-        /** Compare a version with another one, or with the story. `GET /api/v1/stories/{id}/versions/{version_id}/diff` */
+        /** Compare a version with another one, with the story, or with a draft of it. `GET /api/v1/stories/{id}/versions/{version_id}/diff` */
         readonly get: Call<'stories.versions.diff.get'>;
       };
       /** Get a version with its export. `GET /api/v1/stories/{id}/versions/{version_id}` */
@@ -8044,6 +8156,8 @@ export interface FabulaApi {
     readonly update: Call<'users.update'>;
   };
   readonly webhooks: {
+    /** Call a webhook at its own address. `POST /api/v1/webhooks/{id}/call` */
+    readonly call: Call<'webhooks.call'>;
     /** Get a webhook with its last calls, by the id of its action. `GET /api/v1/webhooks/{id}` */
     readonly get: Call<'webhooks.get'>;
     /** List webhooks with their last calls. `GET /api/v1/webhooks` */
@@ -8232,6 +8346,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.recipients.add': { method: 'POST', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   'stories.recipients.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   'stories.renamePreview': { method: 'POST', path: '/api/v1/stories/rename_preview', query: [], body: true },
+  'stories.renamesPreview': { method: 'POST', path: '/api/v1/stories/renames_preview', query: [], body: true },
   'stories.runs.cancel': { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
   'stories.runs.get': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page', 'exclude_payloads'], body: false },
   'stories.runs.list': { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },
@@ -8240,7 +8355,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.update': { method: 'PUT', path: '/api/v1/stories/{id}', query: [], body: true },
   'stories.versions.create': { method: 'POST', path: '/api/v1/stories/{id}/versions', query: [], body: true },
   'stories.versions.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
-  'stories.versions.diff.get': { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with'], body: false },
+  'stories.versions.diff.get': { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with', 'draft_id'], body: false },
   'stories.versions.get': { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
   'stories.versions.list': { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'cursor', 'draft_id'], body: false, items: 'story_versions' },
   'stories.versions.restore': { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
@@ -8281,6 +8396,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'users.list': { method: 'GET', path: '/api/v1/users', query: ['page', 'per_page', 'search'], body: false, items: 'users' },
   'users.me': { method: 'GET', path: '/api/v1/users/me', query: [], body: false },
   'users.update': { method: 'PUT', path: '/api/v1/users/{id}', query: [], body: true },
+  'webhooks.call': { method: 'POST', path: '/api/v1/webhooks/{id}/call', query: [], body: true },
   'webhooks.get': { method: 'GET', path: '/api/v1/webhooks/{id}', query: [], body: false },
   'webhooks.list': { method: 'GET', path: '/api/v1/webhooks', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'webhooks' },
 };

@@ -64,7 +64,7 @@ import {
   templateRoutes,
   versionRoutes,
 } from '../stories/face.js';
-import { webhookListRoutes, type WebhookListService } from '../web/face.js';
+import { type WebhookCallService, webhookListRoutes, type WebhookListService } from '../web/face.js';
 import type { AnyRoute } from '../api/face.js';
 
 /** All services that routes need. */
@@ -72,6 +72,7 @@ export interface RouteServices extends ApiServices, RecordServices, RunServices 
   audit: AuditService;
   cases: CaseServices;
   webhooks: WebhookListService;
+  webhookCalls: WebhookCallService;
   operators: OperatorCheck;
   stream: StreamService;
 }

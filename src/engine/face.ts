@@ -143,6 +143,7 @@ export {
   type Committed,
   deadLetter,
   type DoneOutcome,
+  type EventBranch,
   type Outcome,
   type ParkedOutcome,
   type Receiver,

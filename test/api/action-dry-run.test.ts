@@ -61,7 +61,7 @@ test('shows the rendered options, the events and who would receive them, and sto
     request: null,
     requests: [],
     mails: [],
-    outputs: [{ payload: { n: 5 }, receivers: [agents['After']] }],
+    outputs: [{ payload: { n: 5 }, port: 'default', receivers: [agents['After']] }],
     effect: null,
     logs: [],
     error: null,

@@ -15,6 +15,8 @@ const kept = () =>
       'SELECT action, reason FROM audit_logs WHERE reason IS NOT NULL',
     ),
   );
+const many = (text: string) =>
+  Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`part_${at}`, `${text} ${at}`]));
 const schedule = (minute: number) => [{ cron: `${minute} 5 * * *`, timezone: 'UTC' }];
 
 describe('drafts: a publication', () => {
@@ -75,6 +77,33 @@ describe('drafts: a publication', () => {
       resolve: [...both.resolve, { entry: entriesOf(stale.body)[0].entry, take: 'draft' }],
     });
     expect(await payloadOf(story.id)).toMatchObject({ by: 'two', to: 'one' });
+  });
+
+  it('takes one side of all conflicts that no choice names, of the live story that was compared', async () => {
+    const { ask, story, draft, mark, payloadOf, publish, published, update } = await withStory();
+    const [one, two, three] = [await draft('One'), await draft('Two'), await draft('Three')];
+    await mark(one, { by: 'one', ...many('one') });
+    await mark(two, { by: 'two', ...many('two') });
+    await mark(three, { by: 'three', ...many('three') });
+    await published(one);
+    const compared = await ask(`GET /api/v1/drafts/${two}/diff`);
+    expect([compared.conflict_count, compared.conflicts.length]).toEqual([121, 121]);
+    const refused = await publish(two);
+    expect([refused.status, entriesOf(refused.body).length]).toEqual([412, 99]);
+    const except = compared.conflicts.find(({ path }: Parsed) => path === 'options.payload.part_7');
+    const resolve = [{ entry: except.entry, take: 'draft' }];
+    const rest = { take: 'live', live_version: compared.live_version };
+    // Nobody has seen what a later version has.
+    const stale = { resolve, resolve_rest: { ...rest, live_version: rest.live_version - 1 } };
+    expect((await publish(two, stale)).status).toBe(412);
+    expect((await update(two, stale)).status).toBe(412);
+    await published(two, { resolve, resolve_rest: rest });
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'one', part_6: 'one 6', part_7: 'two 7' });
+
+    const again = await ask(`GET /api/v1/drafts/${three}/diff`);
+    const mine = { resolve_rest: { take: 'draft', live_version: again.live_version } };
+    expect((await update(three, mine)).status).toBe(200);
+    expect(await payloadOf(three)).toMatchObject({ by: 'three', part_7: 'three 7' });
   });
 
   it('overwrites with a reason, which the audit log keeps, and tells what went', async () => {

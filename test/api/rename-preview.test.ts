@@ -124,3 +124,57 @@ describe('the preview of a rename', () => {
     expect(body.places).toHaveLength(1_000);
   });
 });
+
+const transform = (name: string, text: string) => ({
+  type: 'Agents::EventTransformationAgent',
+  name,
+  options: { mode: 'message_only', payload: { text } },
+});
+
+describe('the preview of several renames', () => {
+  const SEVERAL = 'POST /api/v1/stories/renames_preview';
+
+  it('changes the references between the parts of a fragment to all of them', async () => {
+    const { key, story } = await storedStory();
+    const agents = [
+      transform('Ask', 'first'),
+      transform('Use', '<<ask.text>> of <<other.text>>'),
+      transform('Last', '<<use.text>> <<ask.text & "use">>'),
+    ];
+    const links = [
+      { source: 0, receiver: 1 },
+      { source: 1, receiver: 2 },
+    ];
+    const renames = [
+      { index: 0, name: 'Ask 2' },
+      { index: 1, name: 'Use 2' },
+    ];
+    const { status, body } = await api.call(key, SEVERAL, {
+      story_id: story.id,
+      agents,
+      links,
+      notes: [{ content: 'See `ask.text`, then `use.text`' }],
+      renames,
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      count: 7,
+      agents: [
+        { index: 0, name: 'Ask 2', options: agents[0]!.options },
+        { index: 1, name: 'Use 2', options: { payload: { text: '<<ask_2.text>> of <<other.text>>' } } },
+        { index: 2, name: 'Last', options: { payload: { text: '<<use_2.text>> <<ask_2.text & "use">>' } } },
+      ],
+      notes: [{ index: 0, content: 'See `ask_2.text`, then `use_2.text`' }],
+    });
+    const wrong = await api.call(key, SEVERAL, {
+      story_id: story.id,
+      agents,
+      links: [{ source: 0, receiver: 9 }],
+      renames: [{ index: 3, name: 'x' }],
+    });
+    expect([wrong.status, wrong.body.errors.map(({ details }: { details: string }) => details)]).toEqual([
+      422,
+      ['renames[0].index', 'links[0].receiver'],
+    ]);
+  });
+});

@@ -181,6 +181,118 @@ test('a story runs on a given event, and what nothing answers is named', async (
   expect(trial.requests).toMatchObject([{ body: { host: 'db-1' }, status: 0 }]);
 });
 
+/** The events of the run of `flow`, by the name of their action. */
+async function eventsOf(id: number, guid: string): Promise<Record<string, number>> {
+  const { body } = await call(fabula, `GET /api/v1/stories/${id}/runs/${guid}`);
+  const { events } = body as { events: { id: number; agent_name?: string; agent_id: number }[] };
+  const agents = await agentIds(fabula, id);
+  return Object.fromEntries(
+    Object.entries(agents).flatMap(([name, agentId]) =>
+      events.filter((event) => event.agent_id === agentId).map((event) => [name, event.id]),
+    ),
+  );
+}
+
+test('a trial from an event of a run on is answered by that run and compared with what followed', async () => {
+  const data = storyOf(
+    {
+      Hook: HOOK,
+      Ask: asks({ payload: { host: '=hook.host' } }),
+      Again: asks({ payload: { risk: '=ask.body.risk' } }),
+      Grade: says({ grade: '=IF(again.body.risk > 5, "high", "low")' }),
+      Aside: says({ host: '=hook.host' }),
+    },
+    ['Hook > Ask > Again > Grade', 'Hook > Aside'],
+  );
+  const { id, guid, agents } = await ran(data);
+  const events = await eventsOf(id, guid);
+  const sent = target.requests.length;
+  const from = { story_id: id, run_guid: guid, event_id: events['Ask']!, action: agents['Again']! };
+  const trial = await tryIt(from);
+  expect(trial).toMatchObject({ http: 200, ok: true, unanswered: [], story_run_guid: guid });
+  expect(trial.difference).toMatchObject({ same: true, actions: [] });
+  expect(trial.events).toMatchObject([
+    { action: { name: 'Ask' } },
+    { action: { name: 'Again' } },
+    { action: { name: 'Grade' } },
+  ]);
+  expect(trial.requests).toMatchObject([{ response_from: 'recorded', body: { risk: 7 } }]);
+  expect(target.requests).toHaveLength(sent);
+
+  const changed = await tryIt({ ...from, responses: [{ url: '*', answer: { risk: 1 } }] });
+  expect((changed.difference as JsonObject).actions).toMatchObject([
+    { action: { name: 'Again' }, missing: [], added: [] },
+    { action: { name: 'Grade' }, changed: [{ changes: [{ path: 'grade', before: 'high', after: 'low' }] }] },
+  ]);
+
+  // One branch of the first event: the other is neither run nor missed.
+  const branch = await tryIt({ story_id: id, run_guid: guid, event_id: events['Hook']!, action: 'Aside' });
+  expect(branch.difference).toMatchObject({ same: true });
+  expect(branch.events).toMatchObject([{ action: { name: 'Hook' } }, { action: { name: 'Aside' } }]);
+
+  const other = await ran(flow());
+  const foreign = await eventsOf(other.id, other.guid);
+  expect(await tryIt({ ...from, event_id: foreign['Ask']! })).toMatchObject({
+    http: 422,
+    errors: [{ details: 'event_id' }],
+  });
+});
+
+test('a run that begins with an input is tried again from its first action on', async () => {
+  const story = await fabula.importStory(
+    storyOf({ First: says({ n: '=n' }), Then: says({ m: '=first.n' }) }, ['First > Then']),
+  );
+  const { body } = await call(fabula, `POST /api/v1/stories/${story.id}/runs`, {
+    body: { payload: { n: 4 } },
+  });
+  await fabula.settled();
+  const { guid } = body as { guid: string };
+  const trial = await tryIt({ story_id: story.id, run_guid: guid, action: 'First' });
+  expect(trial).toMatchObject({ http: 200, difference: { same: true } });
+  expect(trial.events).toMatchObject([{ payload: { n: 4 } }, { payload: { m: 4 } }]);
+});
+
+const rule = (value: string): ShortAgent => [
+  'Trigger',
+  { rules: [{ type: 'field==value', path: '=hook.host', value }] },
+];
+
+test('each event tells by which port it left, and who received it', async () => {
+  const data = storyOf(
+    {
+      Hook: HOOK,
+      Yes: rule('web-1'),
+      No: rule('db-1'),
+      Mute: rule('db-1'),
+      Fail: ['HTTPRequest', { url: `${target.url}/none`, method: 'get', fail_on_status: ['400-599'] }],
+      Matched: says({}),
+      Other: says({}),
+      Rescue: says({}),
+    },
+    ['Hook > Yes > Matched', 'Hook > No ! Other', 'Hook > Mute > Matched', 'Hook > Fail # Rescue'],
+  );
+  const story = await fabula.importStory(data);
+  const trial = await tryIt({
+    story_id: story.id,
+    event: { host: 'web-1' },
+    action: 'Hook',
+    responses: [{ url: '*', status: 500 }],
+  });
+  const left = (trial.events as JsonObject[]).map(({ action, port, receivers }) => [
+    (action as JsonObject).name,
+    port,
+    (receivers as JsonObject[]).map(({ name }) => name),
+  ]);
+  expect(Object.fromEntries(left.map(([name, ...rest]) => [name, rest]))).toMatchObject({
+    Hook: ['default', ['Yes', 'No', 'Mute', 'Fail']],
+    Yes: ['default', ['Matched']],
+    No: ['no_match', ['Other']],
+    Fail: ['failure', ['Rescue']],
+    Matched: ['default', []],
+  });
+  expect(trial.silent).toMatchObject([{ action: { name: 'Mute' }, parent_id: 2 }]);
+});
+
 test('another tenant gets 404, and bad input names each fault', async () => {
   const { id, guid } = await ran(flow());
   const other = await buildAccount(stores.db, { owner: true });

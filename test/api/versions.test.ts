@@ -297,3 +297,41 @@ describe('a restored version', () => {
     }
   });
 });
+
+it('a version of the live story is compared with a draft, whose actions have the guids of the live ones', async () => {
+  const { account, ask, path, versions, agents, letTimePass } = await withStory();
+  const [first] = await versions();
+  await letTimePass();
+  const draft = await ask(`POST ${path}/drafts`, { name: 'Try' });
+  const [live] = await agents();
+  const [own] = (await ask(`GET /api/v1/agents?draft_id=${draft.id}&story_id=${live!.story_id}`)).agents;
+  expect(own.guid).not.toBe(live!.guid);
+  await ask(`PUT /api/v1/actions/${own.id}`, { name: 'Renamed in the draft' });
+  const found = await ask(`GET ${path}/versions/${first!.id}/diff?draft_id=${draft.id}`);
+  expect(found.story_diff).toEqual([
+    expect.objectContaining({
+      guid: live!.guid,
+      path: 'name',
+      before: live!.name,
+      after: 'Renamed in the draft',
+    }),
+  ]);
+  expect(found.draft_export.agents[0]).toMatchObject({ guid: live!.guid, name: 'Renamed in the draft' });
+  expect(await ask(`GET ${path}/versions/${first!.id}/diff`)).toEqual({
+    story_diff: [],
+    count: 0,
+    complete: true,
+  });
+  const both = await api.call(
+    account.key,
+    `GET ${path}/versions/${first!.id}/diff?draft_id=${draft.id}&with=live`,
+  );
+  expect(both.status).toBe(422);
+  const other = await withStory();
+  const foreign = await other.ask(`POST ${other.path}/drafts`, { name: 'Other' });
+  const missing = await api.call(
+    account.key,
+    `GET ${path}/versions/${first!.id}/diff?draft_id=${foreign.id}`,
+  );
+  expect(missing.status).toBe(404);
+});

@@ -44,6 +44,12 @@ describeInBrowser('a draft in the console', () => {
     await ask(`PUT /api/v1/stories/${id}/graph`, graph);
   };
 
+  const write = (id: number, word: string) =>
+    change(id, ({ agents: [, greet, report] }) => {
+      greet!.options.payload = { text: word, note: word };
+      report!.options.payload = { done: word };
+    });
+
   beforeEach(async () => {
     page = await signIn({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(15_000);
@@ -141,5 +147,44 @@ describeInBrowser('a draft in the console', () => {
     await page.getByRole('button', { name: 'Overwrite', exact: true }).click();
     await page.getByRole('region', { name: 'Overwritten' }).getByText('payload.text').waitFor();
     expect(textOf(await graphOf(storyId))).toBe('first');
+  });
+
+  test('takes one side of all conflicts but one; a live version is compared with the draft', async () => {
+    const [mine, other] = [await draft('Mine'), await draft('Other')];
+    await write(other, 'other');
+    await ask(`POST /api/v1/drafts/${other}/publish`, {});
+    await write(mine, 'mine');
+    await open(page, `/stories/${storyId}/edit/publish?draft=${mine}`);
+    await page.getByRole('button', { name: 'Take all of the live story' }).click();
+    await page
+      .getByRole('group', { name: 'Report payload.done' })
+      .getByRole('radio', { name: 'Draft' })
+      .check();
+    await page.getByText('All take the side of the live story but for 1 choice below.').waitFor();
+    expect(await faultsInThemes(page, 'sets')).toEqual([]);
+
+    await open(page, `/stories/${storyId}/edit/versions?draft=${mine}`);
+    const versions = page.getByRole('region', { name: 'Versions of the live story' });
+    await versions.getByRole('button', { name: 'Compare Version 1' }).click();
+    const changes = page.getByRole('region', { name: 'Changes since Version 1' });
+    await changes.getByText('mine', { exact: true }).first().waitFor();
+    const compared = changes.getByRole('combobox', { name: 'Compared with' });
+    expect(await compared.locator('option:checked').innerText()).toMatch(/Draft: .*Mine/);
+    await compared.selectOption('Now: the live story');
+    await changes.getByText('other', { exact: true }).first().waitFor();
+
+    await page.goBack();
+    await page.getByRole('button', { name: 'Take all of the live story' }).click();
+    await page
+      .getByRole('group', { name: 'Report payload.done' })
+      .getByRole('radio', { name: 'Draft' })
+      .check();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('heading', { name: 'Published: Greeting' }).waitFor();
+    const { agents } = await graphOf(storyId);
+    expect([agents[1]?.options.payload['text'], agents[2]?.options.payload['done']]).toEqual([
+      'other',
+      'mine',
+    ]);
   });
 });

@@ -23,7 +23,7 @@ describeInBrowser('a trial in the editor', () => {
   afterEach(() => target.close());
 
   /** Opens a draft of a story that ran once, and asked the target then. */
-  async function openDraft(): Promise<{ draft: number }> {
+  async function openDraft(): Promise<{ story: number; draft: number }> {
     const story = await fabula.importStory(
       storyOf(
         {
@@ -49,7 +49,7 @@ describeInBrowser('a trial in the editor', () => {
     const { id: draft } = body as { id: number };
     await open(page, `/stories/${story.id}/edit?draft=${draft}&view=outline`);
     await page.getByRole('treeitem', { name: 'Grade' }).click();
-    return { draft };
+    return { story: story.id, draft };
   }
 
   const panel = () => page.getByRole('region', { name: 'Trial', exact: true });
@@ -91,9 +91,22 @@ describeInBrowser('a trial in the editor', () => {
 
       await panel().getByRole('combobox', { name: 'What to try' }).selectOption('From Grade on');
       await panel().getByRole('button', { name: 'Run trial' }).click();
-      await status().getByText('completed').waitFor();
       await page.getByRole('treeitem', { name: /Receive.*not reached in trial/ }).waitFor();
+      // What came before is answered by the run, and is no difference.
+      await status().getByText('1 difference to the run').waitFor();
+      await panel().getByRole('cell', { name: '"Level 7"' }).waitFor();
       expect(target.requests).toHaveLength(1);
+
+      await page.getByRole('button', { name: 'Canvas', exact: true }).click();
+      await page.locator('.link.taken').first().waitFor();
+      expect(await page.locator('.link.taken').count()).toBe(1);
+
+      // The rule is kept in this browser.
+      await page.reload();
+      await page.getByRole('button', { name: 'Try', exact: true }).click();
+      const url = panel().getByRole('textbox', { name: 'URL, * for any text' });
+      await url.waitFor();
+      expect(await url.inputValue()).toBe(`${target.url}/*`);
     },
     LOOKED_AT_MS,
   );
@@ -101,7 +114,7 @@ describeInBrowser('a trial in the editor', () => {
   test(
     'sends requests once they are confirmed, and starts a run with a written payload',
     async () => {
-      const { draft } = await openDraft();
+      const { story, draft } = await openDraft();
       await page.getByRole('button', { name: 'Try', exact: true }).click();
       await panel().getByText('No trial yet.').waitFor();
       await panel().getByRole('button', { name: 'Write a payload' }).click();
@@ -142,8 +155,12 @@ describeInBrowser('a trial in the editor', () => {
 
       await panel().getByRole('button', { name: 'Send a real event' }).click();
       await page.getByRole('dialog').getByText('Requests and mails really leave').waitFor();
+      const { body: hooks } = await call(fabula, `GET /api/v1/webhooks?draft_id=${draft}&story_id=${story}`);
+      const [own] = (hooks as { webhooks: { path: string }[] }).webhooks;
+      await page.getByRole('dialog').getByText(`/webhook/${own?.path}`).waitFor();
       await page.getByRole('button', { name: 'Start the run' }).click();
       await page.waitForURL(/\/runs\//);
+      await page.getByText('Run started. The webhook answered 201.', { exact: true }).waitFor();
       await fabula.settled();
       const { body } = await call(fabula, `GET /api/v1/runs?story_mode=TEST`);
       expect((body as { story_runs: unknown[] }).story_runs).toEqual([

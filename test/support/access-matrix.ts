@@ -204,6 +204,7 @@ export const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/actions/:id': { expected: write, ids: ['agent'] },
   'GET /api/v1/webhooks': { expected: read, ...inTeam },
   'GET /api/v1/webhooks/:id': { expected: read, ids: ['webhook'] },
+  'POST /api/v1/webhooks/:id/call': { expected: write, ids: ['webhook'], body: () => ({}) },
   'GET /api/v1/agents/:id': { expected: read, ids: ['agent'] },
   'PUT /api/v1/agents/:id': { expected: write, ids: ['agent'], ...renamed },
   'PATCH /api/v1/agents/:id': { expected: write, ids: ['agent'], ...renamed },
@@ -241,6 +242,15 @@ export const MATRIX: Record<string, Row> = {
       links: [],
       index: 0,
       name: 'Ask again',
+    }),
+  },
+  'POST /api/v1/stories/renames_preview': {
+    expected: write,
+    body: async (place, { make }) => ({
+      story_id: await make('story', place),
+      agents: [{ type: 'Agents::TriggerAgent', name: 'Ask', options: {} }],
+      links: [],
+      renames: [{ index: 0, name: 'Ask again' }],
     }),
   },
   'POST /api/v1/trials': {

@@ -84,7 +84,7 @@ export function done(delivery: DeliveryRow, payload: string = '{"out":1}', recei
   return {
     kind: 'done',
     delivery,
-    outputs: [{ payload, receivers: to, origin: originOf(delivery), answers: false }],
+    outputs: [{ payload, receivers: to, origin: originOf(delivery), branch: 'normal', answers: false }],
     logs: [{ level: 'info', message: `done ${delivery.id}` }],
   };
 }

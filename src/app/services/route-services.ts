@@ -8,7 +8,12 @@ import {
 } from '../../data/face.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import type { StreamService } from '../../observe/face.js';
-import { type CallLog, createWebhookListService } from '../../web/face.js';
+import {
+  type CallLog,
+  createWebhookCallService,
+  createWebhookListService,
+  type OwnCalls,
+} from '../../web/face.js';
 import { createApiServices } from './api-services.js';
 import type { CoreServices } from './core-services.js';
 import type { RouteServices } from '../routes.js';
@@ -21,6 +26,7 @@ interface Shared {
   log: CallLog;
   stream: StreamService;
   trials: TrialServices;
+  ownCalls: Pick<OwnCalls, 'send'>;
 }
 
 /** Creates the services of all routes, over the database of `core`. */
@@ -31,7 +37,7 @@ export function createRouteServices(core: CoreServices, shared: Shared): RouteSe
     transaction: (work) => database.transaction(work),
     liveEvents,
   };
-  const { http, log, stream, trials } = shared;
+  const { http, log, stream, trials, ownCalls } = shared;
   const manage = createApiServices(core, http);
   return {
     audit: createAuditService({ database }),
@@ -48,6 +54,7 @@ export function createRouteServices(core: CoreServices, shared: Shared): RouteSe
     operators: createOperatorCheck(database),
     ...createRunServices(core, trials),
     stream,
+    webhookCalls: createWebhookCallService({ agents: manage.agents, calls: ownCalls }),
     webhooks: createWebhookListService({ database, agents: manage.agents, log, logger: loggers.webhooks }),
   };
 }

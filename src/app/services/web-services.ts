@@ -5,6 +5,7 @@ import {
   createCallLog,
   createPromptRouter,
   createSharedCalls,
+  createOwnCalls,
   type SignIn,
   type WebhookPreload,
 } from '../../web/face.js';
@@ -106,7 +107,9 @@ export function createWebServices(
     limits: { max: config.streamConnections, maxPerUser: config.streamConnectionsPerUser },
     logger: loggers.stores,
   });
-  const createServices = (place: CoreServices) => createRouteServices(place, { http, log, stream, trials });
+  const ownCalls = createOwnCalls();
+  const shared = { http, log, stream, trials, ownCalls };
+  const createServices = (place: CoreServices) => createRouteServices(place, shared);
   const services = createServices(core);
   const reading = openReadRouting(core, { services, createServices });
   const authenticator = createAuthenticator({
@@ -166,7 +169,7 @@ export function createWebServices(
         refused,
       }),
       refused,
-      webhookRouter: webhooks.router,
+      webhookRouter: ownCalls.serving(webhooks.router),
     },
     endStreams: () => stream.close(),
     endWaits: () => webhooks.endWaits(),

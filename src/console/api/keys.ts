@@ -93,9 +93,8 @@ export const keys = {
     /** Each draft is a story with an id of its own. */
     drafts: many('drafts', id),
     versions: many('versions', id),
-    /** What a version has in addition to another one, or to what is there now. */
+    /** A version beside another state. */
     versionDiff: (version: number, other: string) => many('versions', id, version, other),
-    versionExport: (version: string) => many('versions', id, 'export', version),
     hours: one('hours', id),
     hasRun: one('runs', id, 'any'),
     sampleRuns: one('runs', id, 'newest'),

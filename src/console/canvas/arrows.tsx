@@ -1,6 +1,6 @@
 import styles from './canvas.module.css';
 
-const KINDS = ['default', 'failure'] as const;
+const KINDS = ['default', 'failure', 'taken'] as const;
 
 /** The heads of links: those of a failure link have their own colour. Edges name them by their id. */
 export function Arrows() {

@@ -48,6 +48,8 @@ export interface DraftMarks {
   tried?: ReadonlyMap<string, TrialMark>;
   /** The names of others who have chosen an action, by its guid. */
   here?: ReadonlyMap<string, string>;
+  /** The keys of the links that events took in the last trial. */
+  taken?: ReadonlySet<string>;
 }
 
 /** What an action under edit shows. */
@@ -100,7 +102,7 @@ const TRIGGER_PORTS: readonly LinkKind[] = ['NO_MATCH', 'DEFAULT', 'FAILURE'];
 /** Makes nodes and links of one story under edit. What has not changed is the same object, so it is not drawn again. */
 export interface DraftElements {
   nodes: (draft: StoryDraft, marks: DraftMarks) => DraftNode[];
-  edges: (draft: StoryDraft, marks: Pick<DraftMarks, 'chosen' | 'contested'>) => Edge[];
+  edges: (draft: StoryDraft, marks: Pick<DraftMarks, 'chosen' | 'contested' | 'taken'>) => Edge[];
   /** Returns where actions and notes are drawn, and how large. */
   boxes: (draft: StoryDraft) => Map<string, Box>;
   /** Remembers how large a part is; that of a note is known once it is drawn. */
@@ -157,12 +159,18 @@ export function createDraftElements(): DraftElements {
       nodes.forget(new Set([...draft.notes.keys(), ...draft.actions.keys()]));
       return [...notes, ...actions];
     },
-    edges: ({ actions, links }, { chosen, contested }) => {
+    edges: ({ actions, links }, { chosen, contested, taken }) => {
       const [selected, twice] = [new Set(chosen.links), new Set(contested.links)];
       const all = [...links].map(([key, link]) => {
         const names = [actions.get(link.source)?.name ?? '', actions.get(link.receiver)?.name ?? ''] as const;
-        const inputs = [link, ...names, selected.has(key), twice.has(key)];
-        return edges.get(key, inputs, () => edgeOf(key, link, names, [selected.has(key), twice.has(key)]));
+        const shown = {
+          isChosen: selected.has(key),
+          isContested: twice.has(key),
+          isTaken: taken?.has(key) ?? false,
+        };
+        return edges.get(key, [link, ...names, ...Object.values(shown)], () =>
+          edgeOf(key, link, names, shown),
+        );
       });
       edges.forget(links);
       return edges.asBefore(all);
@@ -266,7 +274,7 @@ function edgeOf(
   key: string,
   link: DraftLink,
   [from, to]: readonly [string, string],
-  [isChosen, isContested]: readonly [boolean, boolean],
+  { isChosen, isContested, isTaken }: { isChosen: boolean; isContested: boolean; isTaken: boolean },
 ): Edge {
   const kind = kindOfLink(link);
   const label = LABELS[kind];
@@ -276,11 +284,11 @@ function edgeOf(
     target: link.receiver,
     sourceHandle: kind,
     type: 'smoothstep',
-    className: `link ${kind.toLowerCase()} ${isContested ? 'contested' : ''}`,
-    markerEnd: `arrow-${kind === 'FAILURE' ? 'failure' : 'default'}`,
+    className: `link ${kind.toLowerCase()} ${isContested ? 'contested' : ''} ${isTaken ? 'taken' : ''}`,
+    markerEnd: `arrow-${kind === 'FAILURE' ? 'failure' : isTaken ? 'taken' : 'default'}`,
     selected: isChosen,
     interactionWidth: 24,
-    ariaLabel: `Link from ${isolated(from)} to ${isolated(to)}`,
+    ariaLabel: `Link from ${isolated(from)} to ${isolated(to)}${isTaken ? ', taken in trial' : ''}`,
     ...(label !== undefined && { label }),
   };
 }

@@ -1,8 +1,9 @@
 import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
+import { slugOf } from '../text/action-slug.js';
 import { freeName } from './action-names.js';
 import { fromGraph, type GraphParts, toGraphBody } from './graph-draft.js';
 import { WEBHOOK_TYPE } from './link-commands.js';
-import { asSets, isPlaced, wordsOf } from './selection-commands.js';
+import { asSets, isPlaced } from './selection-commands.js';
 import {
   type Command,
   type DraftLink,
@@ -45,17 +46,28 @@ export function copied(
   return { fabula: 'fragment', agents: agents.map(withoutId), links, notes: texts.map(withoutId) };
 }
 
+/** Returns the names that actions have once they are pasted: a new one for each that templates could not tell apart. */
+export function pastedNames(draft: StoryDraft, agents: readonly Pick<GraphAction, 'name'>[]): string[] {
+  const taken = new Set([...draft.actions.values()].map(({ name }) => slugOf(name)));
+  const wanted = agents.map(({ name }) => slugOf(name));
+  return agents.map(({ name }) => {
+    // A name that another action of the fragment has would take that one's references.
+    const free = taken.has(slugOf(name)) ? freeName(name, [...taken, ...wanted]) : name;
+    taken.add(slugOf(free));
+    return free;
+  });
+}
+
 /**
  * Pastes a fragment `by` this far from where it was copied, in one step. Its parts get guids of their own, webhooks new
- * addresses, and an action whose name is taken another one: templates inside the fragment still have the name that was copied.
+ * addresses, and an action whose name is taken another one. References to it are not changed here: only the server can read them.
  */
 export function paste(fragment: Fragment, by: Place, guid: () => string = newGuid): Command {
   const { actions, links, notes } = fromGraph(fragment, { actions: guid, notes: guid });
   return (draft) => {
-    const names = [...draft.actions.values()].map(({ name }) => name);
-    const added = [...actions].map(([key, action]): [string, GraphAction] => {
-      const name = freeName(action.name, names);
-      names.push(name);
+    const names = pastedNames(draft, [...actions.values()]);
+    const added = [...actions].map(([key, action], at): [string, GraphAction] => {
+      const name = names[at] ?? action.name;
       return [key, shifted(withoutAddress({ ...action, guid: key, name }), by)];
     });
     return {
@@ -79,16 +91,10 @@ function withoutId<Form extends { id?: number | null }>({ id: _id, ...form }: Fo
   return form as Form;
 }
 
-/** Copies these actions and notes `by` this far, with the links between them, in one step. */
-export function duplicate(
-  draft: StoryDraft,
-  selection: Selection,
-  by: Place,
-  { drawn, guid }: { drawn?: ReadonlyMap<string, Place>; guid?: () => string } = {},
-): Command {
-  const command = paste(copied(draft, selection, drawn), by, guid);
-  const { actions = [], notes = [] } = selection;
-  return (now) => ({ ...command(now), label: `Duplicate ${wordsOf(draft, { actions, notes })}` });
+/** Pastes what was copied in the same story `by` this far, in one step. `words`: those for what it is. */
+export function duplicate(fragment: Fragment, by: Place, words: string, guid?: () => string): Command {
+  const command = paste(fragment, by, guid);
+  return (draft) => ({ ...command(draft), label: `Duplicate ${words}` });
 }
 
 /** A webhook of its own has an address of its own, which the server gives to one that has none. */

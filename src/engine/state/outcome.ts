@@ -1,4 +1,4 @@
-import type { Claim, DeliveryQueue, AgentLogLevel } from '../../agents/face.js';
+import type { Claim, DeliveryQueue, AgentLogLevel, OutputBranch } from '../../agents/face.js';
 import type { StoryCall } from './deliveries/call-store.js';
 import type { DeliveryRow } from './deliveries/delivery-store.js';
 import type { ImplodeItem } from './deliveries/implode-store.js';
@@ -36,11 +36,15 @@ export interface Receiver {
   queue: DeliveryQueue;
 }
 
+/** The links that an event follows: those of its agent's output, or `failure` for the error of an agent that failed. */
+export type EventBranch = OutputBranch | 'failure';
+
 /** An event ready to be stored, with its receivers. */
 export interface StoredOutput {
   /** JSON text. */
   payload: string;
   receivers: Receiver[];
+  branch: EventBranch;
   origin: Origin;
   /** Whether it is the response of a response-enabled webhook. */
   answers: boolean;

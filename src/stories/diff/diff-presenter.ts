@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { component, responseSchema } from '../../api/face.js';
+import { storyExportSchema } from '../import/import-request.js';
 import type { StoryDiff } from './story-differ.js';
 
 /** The place of a difference or a conflict in a response. */
@@ -29,7 +30,7 @@ const difference = component(
 export const differencesSchema = Joi.array().items(difference);
 
 /** The schema of `presentDiff`. */
-export const differenceSchema = component(
+const differenceSchema = component(
   'StoryDiff',
   responseSchema({
     story_diff: differencesSchema.description('In the order of the story'),
@@ -38,7 +39,17 @@ export const differenceSchema = component(
   }),
 );
 
+/** The schema of a comparison that may be with a draft. */
+export const versionDiffSchema = component(
+  'VersionDiff',
+  differenceSchema.keys({
+    draft_export: storyExportSchema.description(
+      'With `draft_id`: the draft, with the guids of the live actions that it has copied',
+    ),
+  }),
+);
+
 /** The differences between two states of a story, as a response. */
-export function presentDiff({ differences, count, complete }: StoryDiff) {
-  return { story_diff: differences, count, complete };
+export function presentDiff({ differences, count, complete, draft }: StoryDiff) {
+  return { story_diff: differences, count, complete, ...(draft !== undefined && { draft_export: draft }) };
 }

@@ -1,4 +1,5 @@
 import { asPublished } from '../drafts/as-published.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
 import { atOnce } from '../../platform/steps.js';
 import { exportAlone } from '../export/export.js';
 import { hiddenExport } from '../agents/hidden-options.js';
@@ -19,22 +20,36 @@ export interface DiffOrder {
    * published, with the draft's side of conflicts.
    */
   madeOf?: string | null;
+  /** `after` is a draft of this live story, made of this base (null: unknown): its actions have the guids of the live ones. */
+  draftOf?: { live: string; base: string | null };
 }
 
 /**
  * Compares two snapshots of a story. Returns the JSON text of a `StoryDiff`: exact numbers cannot leave a thread otherwise.
  * Pure; for a thread if the texts are large.
  */
-export function diffSnapshots({ before, after, hideSecrets, madeOf }: DiffOrder): string {
+export function diffSnapshots({ before, after, hideSecrets, madeOf, draftOf }: DiffOrder): string {
   const formOf = (story: StoredStory) => {
     const form = exportAlone(story);
     return hideSecrets ? atOnce(hiddenExport(form)) : form;
   };
   const [old, made] = [storyOfSnapshot(before), storyOfSnapshot(after)];
-  const published = madeOf === undefined ? made : publishedStory({ old, made, madeOf });
-  const all = diffStories(formOf(old), formOf(published));
+  const draft = draftOf && asPublished({ draft: made, ...statesOf(draftOf) });
+  const published = madeOf === undefined ? (draft ?? made) : publishedStory({ old, made, madeOf });
+  const form = formOf(published);
+  const all = diffStories(formOf(old), form);
   const listed = differenceTexts(all);
-  return `{"differences":[${listed.join(',')}],"count":${all.length},"complete":${listed.length === all.length}}`;
+  const parts = [
+    `"differences":[${listed.join(',')}]`,
+    `"count":${all.length}`,
+    `"complete":${listed.length === all.length}`,
+    ...(draft === undefined ? [] : [`"draft":${stringifyJson(form)}`]),
+  ];
+  return `{${parts.join(',')}}`;
+}
+
+function statesOf({ live, base }: { live: string; base: string | null }) {
+  return { live: storyOfSnapshot(live), base: base === null ? undefined : storyOfSnapshot(base) };
 }
 
 function publishedStory({

@@ -1,4 +1,5 @@
 import { Unprocessable } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/json.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
@@ -21,6 +22,8 @@ export interface StoryDiff {
   differences: StoryDifference[];
   count: number;
   complete: boolean;
+  /** The draft of an order with `draftOf`, in the export form. */
+  draft?: JsonObject;
 }
 
 /** Compares two states of a story of this tenant: large ones in a thread. */
@@ -29,7 +32,9 @@ export type StoryDiffer = (tenantId: number, order: DiffOrder) => Promise<StoryD
 /** @throws Unprocessable for states that are too expensive to compare; ThreadsBusy. */
 export function createStoryDiffer(threads: Pick<ThreadPool, 'run'>): StoryDiffer {
   return async (tenantId, order) => {
-    const length = order.before.length + order.after.length;
+    const { draftOf } = order;
+    const states = [order.before, order.after, draftOf?.live ?? '', draftOf?.base ?? ''];
+    const length = states.reduce((sum, text) => sum + text.length, 0);
     if (length <= AT_ONCE_CHARACTERS) return diffOf(diffSnapshots(order));
     try {
       const options = { tenantId, bytes: length, deadlineMs: DEADLINE_MS };

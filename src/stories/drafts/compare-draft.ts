@@ -1,10 +1,8 @@
-import { NotFound } from '../../platform/errors.js';
 import { objectOfLines } from '../../platform/json/json-lines.js';
 import type { JsonObject } from '../../platform/json.js';
 import { inSlices } from '../../platform/steps.js';
 import { listPendingActions, type PendingAction } from '../agents/pending-action-store.js';
 import type { MergedLists } from '../merge/story-merge-task.js';
-import { findStory } from '../story/story-store.js';
 import type { DraftRecord } from './draft-store.js';
 import { type MergeDeps, readStates } from './prepare-merge.js';
 
@@ -32,20 +30,18 @@ export async function compareDraft(
   tenantId: number,
   { database, merger }: MergeDeps,
 ): Promise<DraftComparison> {
-  const { base, live, draft } = await readStates({ id, storyId, tenantId }, database);
+  const { base, live, draft, liveVersion } = await readStates({ id, storyId, tenantId }, database);
   const order = { base, live: live.text, draft: draft.text, choices: [], overwrites: false, compares: true };
   const { merged, conflicts, conflictCount, sides, forms } = await merger(tenantId, order);
   if (sides === undefined || forms === undefined) throw new Error('The merge compared nothing');
   const published = await inSlices(objectOfLines(forms.published));
   const stays = new Set(agentsIn(published).map(({ guid }) => guid));
-  const { story, pending } = await database.transaction(async (session) => ({
-    story: await findStory(storyId, tenantId, session),
-    pending: await listPendingActions(storyId, { window: { offset: 0, limit: MOST_WAITING } }, session),
-  }));
-  if (story === undefined) throw new NotFound('Draft');
+  const pending = await database.transaction((session) =>
+    listPendingActions(storyId, { window: { offset: 0, limit: MOST_WAITING } }, session),
+  );
   return {
     baseVersion,
-    liveVersion: story.version,
+    liveVersion,
     merged,
     conflicts,
     conflictCount,

@@ -141,16 +141,12 @@ export function createDraftService(deps: DraftServiceDeps) {
      * Gives the draft what the live story has changed since the draft was made, or was brought up to date.
      * @throws as `check`, and as `mergeAndWrite`; Conflict for a locked draft.
      */
-    async bringUpToDate(
-      actor: Actor,
-      place: DraftPlace,
-      choices: MergeWish['choices'],
-    ): Promise<UpdatedDraft> {
+    async bringUpToDate(actor: Actor, place: DraftPlace, wish: MergeWish): Promise<UpdatedDraft> {
       const { id, storyId } = await database.read((session) => knownDraft(actor, place, 'write', session));
       const updated = await updater.update(actor, {
         id,
         storyId,
-        choices,
+        wish,
         lockedDraft: (session) => knownDraft(actor, { id, storyId }, 'write', session),
       });
       return {

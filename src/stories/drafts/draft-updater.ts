@@ -19,7 +19,7 @@ export interface DraftUpdate extends Pick<PreparedMerge, 'merged'> {
 export interface DraftToUpdate {
   id: number;
   storyId: number;
-  choices: MergeWish['choices'];
+  wish: MergeWish;
   /** Returns the draft once it is locked. @throws NotFound or Forbidden if the actor may not change it. */
   lockedDraft(session: Session): Promise<DraftRecord>;
 }
@@ -64,8 +64,7 @@ export function createDraftUpdater(deps: DraftPublisherDeps): DraftUpdater {
 
   return {
     update(actor, draft) {
-      const { id, storyId, choices } = draft;
-      const wish = { choices, overwrites: false };
+      const { id, storyId, wish } = draft;
       const write = (merge: PreparedMerge) =>
         merge.merged.length === 0 ? moveBase(draft, merge) : change(actor, draft, merge);
       return mergeAndWrite({ target: { id, storyId, tenantId: actor.tenantId }, wish }, write, deps);

@@ -7,12 +7,15 @@ import type { MergeConflict } from '../merge/conflict-book.js';
 import type { Side } from '../merge/three-way.js';
 import { readSnapshot, type Snapshot } from '../versions/version-snapshot.js';
 import { readDraftBase } from './draft-base-store.js';
+import { findStory } from '../story/story-store.js';
 import { type DraftRecord, findDraft } from './draft-store.js';
 
 /** How conflicts are solved. */
 export interface MergeWish {
   /** The side that counts, by the entry of each conflict. */
   choices: readonly (readonly [string, Side])[];
+  /** The side that counts in all other conflicts, as long as the live story has this version: nobody has seen later ones. */
+  rest?: { take: Side; liveVersion: number } | undefined;
   /** The story becomes the draft as it is. */
   overwrites: boolean;
 }
@@ -66,11 +69,12 @@ export async function mergeAndWrite<Result>(
 
 async function prepareMerge(
   target: MergeTarget,
-  { choices, overwrites }: MergeWish,
+  { choices, rest, overwrites }: MergeWish,
   { database, merger }: MergeDeps,
 ): Promise<PreparedMerge> {
-  const { base, live, draft } = await readStates(target, database);
-  const order = { base, live: live.text, draft: draft.text, choices, overwrites };
+  const { base, live, draft, liveVersion } = await readStates(target, database);
+  const side = rest?.liveVersion === liveVersion ? rest.take : undefined;
+  const order = { base, live: live.text, draft: draft.text, choices, rest: side, overwrites };
   const merge = await merger(target.tenantId, order);
   if (merge.conflictCount > 0 && !overwrites) throw conflictProblems(merge);
   return { ...merge, states: { live: live.digest, draft: draft.digest } };
@@ -83,7 +87,7 @@ async function prepareMerge(
 export function readStates(
   { tenantId, ...target }: MergeTarget,
   database: MergeDeps['database'],
-): Promise<{ base: string | null; live: Snapshot; draft: Snapshot }> {
+): Promise<{ base: string | null; live: Snapshot; draft: Snapshot; liveVersion: number }> {
   return database.transaction(async (session) => {
     const record = await findDraft({ id: target.id, tenantId }, session);
     if (record?.storyId !== target.storyId) throw new NotFound('Draft');
@@ -92,7 +96,12 @@ export function readStates(
     const copy = await readSnapshot(target.id, session);
     if (story === undefined || copy === undefined) throw new NotFound('Draft');
     await target.check?.(record, { live: story.digest, draft: copy.digest }, session);
-    return { base: (await readDraftBase(record, session)) ?? null, live: story, draft: copy };
+    return {
+      base: (await readDraftBase(record, session)) ?? null,
+      live: story,
+      draft: copy,
+      liveVersion: (await findStory(target.storyId, tenantId, session))?.version ?? 0,
+    };
   });
 }
 

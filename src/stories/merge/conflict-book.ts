@@ -31,8 +31,8 @@ export interface MergeConflict extends Pick<StoryDifference, 'kind' | 'action' |
 /** The choices that were made for conflicts, and the conflicts that have none. */
 export type ConflictBook = ReturnType<typeof createConflictBook>;
 
-/** `choices`: by the name of the entry. */
-export function createConflictBook(choices: ReadonlyMap<string, Side>) {
+/** `choices`: by the name of the entry. `rest`: the side of all conflicts without a choice. */
+export function createConflictBook(choices: ReadonlyMap<string, Side>, rest?: Side) {
   const conflicts = new Map<string, MergeConflict>();
   return {
     /** Returns the conflicts without a choice. */
@@ -41,7 +41,7 @@ export function createConflictBook(choices: ReadonlyMap<string, Side>) {
     /** Returns the side that was chosen for a value; without a choice the conflict is noted, and the draft's side returned. */
     settle(place: MergePlace, three: Three, because?: string): Side {
       const conflict = conflictAt(place, three, because);
-      const chosen = choices.get(conflict.entry);
+      const chosen = choices.get(conflict.entry) ?? rest;
       if (chosen === undefined) conflicts.set(conflict.entry, conflict);
       return chosen ?? 'draft';
     },

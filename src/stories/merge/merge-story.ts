@@ -37,13 +37,14 @@ const LANGUAGES = createLanguages();
 /**
  * Merges what the live story and a draft have changed since the draft was made: actions, links, notes and settings by guid
  * and path. Nothing of either is lost unless a conflict names it. `choices`: the side that counts, by the entry of the
- * conflict. Pure; expensive for large stories.
+ * conflict; `rest`: the one that counts in all others. Pure; expensive for large stories.
  */
 export function mergeStory(
   { base, live, draft }: StoryStates,
   choices: ReadonlyMap<string, Side> = new Map(),
+  rest?: Side,
 ): StoryMerge {
-  const book = createConflictBook(choices);
+  const book = createConflictBook(choices, rest);
   const stories = { base: base ?? UNKNOWN, live, draft } as const;
   const actions = { base: base && actionsOf(base), live: actionsOf(live), draft: actionsOf(draft) };
   const links = { base: base && linksOf(base), live: linksOf(live), draft: linksOf(draft) };

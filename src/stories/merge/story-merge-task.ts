@@ -18,6 +18,8 @@ export interface MergeOrder {
   draft: string;
   /** The sides that were chosen, by the entries of conflicts. */
   choices: readonly (readonly [string, Side])[];
+  /** The side of all other conflicts. */
+  rest?: Side | undefined;
   /** The story becomes the draft as it is. */
   overwrites: boolean;
   /** The result tells what each side has changed, too. */
@@ -49,21 +51,35 @@ export interface MergedLists {
   sides?: Record<Side, StoryDifference[]>;
 }
 
-/** As many as one response names. */
-const MOST_CONFLICTS = 99;
+/** The conflicts that a refusal names, and those that a comparison lists: so many, of so many characters of JSON. */
+const MOST_NAMED = { count: 99, characters: 8 * 1024 * 1024 };
+const MOST_COMPARED = { count: 1_000, characters: 2 * 1024 * 1024 };
+
+/** Returns the JSON of the first conflicts. */
+function listed(conflicts: MergeConflict[], most: typeof MOST_NAMED): string[] {
+  const texts: string[] = [];
+  let characters = 0;
+  for (const conflict of conflicts.slice(0, most.count)) {
+    const text = stringifyJson(conflict);
+    characters += text.length;
+    if (characters > most.characters) break;
+    texts.push(text);
+  }
+  return texts;
+}
 
 /** Merges the changes of a draft and its story. Pure; for a thread if the texts are large. */
 export function mergeSnapshots(order: MergeOrder): MergedTexts {
   const states = statesOf(order);
   const draft = asPublished(states);
-  const { story, conflicts } = mergeStory({ ...states, draft }, new Map(order.choices));
+  const { story, conflicts } = mergeStory({ ...states, draft }, new Map(order.choices), order.rest);
   const compared = order.compares === true ? comparedSides({ ...states, draft }, story) : undefined;
   const result = order.overwrites ? draft : story;
   const merged = order.overwrites ? [] : diffStories(exportAlone(draft), exportAlone(story));
   const lists = [
     `"merged":${listedDifferences(merged)}`,
     `"overwritten":${order.overwrites ? overwritten(states, draft, order) : '[]'}`,
-    `"conflicts":${stringifyJson(conflicts.slice(0, MOST_CONFLICTS))}`,
+    `"conflicts":[${listed(conflicts, order.compares === true ? MOST_COMPARED : MOST_NAMED).join(',')}]`,
     `"conflictCount":${conflicts.length}`,
     ...(compared === undefined ? [] : [`"sides":${compared.sides}`]),
   ];

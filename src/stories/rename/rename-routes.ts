@@ -1,9 +1,16 @@
-import { type AnyRoute, defineRoute } from '../../api/face.js';
+import { type AnyRoute, defineRoute, type RouteDefinition } from '../../api/face.js';
 import { type Problem, Unprocessable } from '../../platform/errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import { exceedsDepth, LIMITS } from '../import/import-limits.js';
-import { type RenameBody, renameBody, renamePreviewSchema } from './rename-schemas.js';
+import {
+  type RenameBody,
+  renameBody,
+  type RenamesBody,
+  renamesBody,
+  renamesPreviewSchema,
+  renamePreviewSchema,
+} from './rename-schemas.js';
 import type { RenameService } from './rename-service.js';
 
 interface Services {
@@ -33,6 +40,9 @@ const exampleBody = {
   guid: 'c0ffee00c0ffee00c0ffee00c0ffee00',
   name: 'Ask again',
 };
+
+const { guid: _guid, name: newName, ...exampleDocument } = exampleBody;
+const severalBody = { ...exampleDocument, renames: [{ index: 0, name: newName }] };
 
 const example = {
   slug: { before: 'ask', after: 'ask_again' },
@@ -77,7 +87,19 @@ const example = {
   unsure: [],
 };
 
-/** Endpoint that says what a rename of an action changes (spec §3.18). */
+const previewing: Pick<RouteDefinition<unknown, unknown, ReadRename, Services>, 'check' | 'handle'> = {
+  check: async ({ actor, body }, { renames }) => {
+    const { storyId, problems } = body as ReadRename;
+    await renames.requireWritable(actor, storyId);
+    return problems;
+  },
+  handle: ({ actor, body: { storyId = 0, order, problems } }, { renames }) => {
+    if (problems.length > 0) throw new Unprocessable(problems);
+    return renames.preview(actor, storyId, order);
+  },
+};
+
+/** Endpoints that say what renames of actions change (spec §3.18). */
 export const renameRoutes: readonly AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, ReadRename, Services>({
     method: 'post',
@@ -97,15 +119,28 @@ export const renameRoutes: readonly AnyRoute<Services>[] = [
       example: { body: exampleBody, response: example },
       errors: [400, 403, 404, 413, 415, 422],
     },
-    check: async ({ actor, body }, { renames }) => {
-      const { storyId, problems } = body as ReadRename;
-      await renames.requireWritable(actor, storyId);
-      return problems;
+    ...previewing,
+  }),
+
+  defineRoute<unknown, unknown, ReadRename, Services>({
+    method: 'post',
+    path: '/api/v1/stories/renames_preview',
+    summary: 'Preview the rename of several actions',
+    body: renamesBody,
+    maxValues: LIMITS.values,
+    prepare: readRenames,
+    audit: 'story.rename_preview',
+    docs: {
+      tag: 'Editors',
+      operationId: 'renamesPreview',
+      description:
+        'Renames actions of a document under edit, or of a part of one, with each reference to them in its templates and notes. Nothing is stored: the response has the parts that change.',
+      body: renamesBody,
+      response: renamesPreviewSchema,
+      example: { body: severalBody, response: { count: 2, agents: example.agents, notes: [] } },
+      errors: [400, 403, 404, 413, 415, 422],
     },
-    handle: ({ actor, body: { storyId = 0, order, problems } }, { renames }) => {
-      if (problems.length > 0) throw new Unprocessable(problems);
-      return renames.preview(actor, storyId, order);
-    },
+    ...previewing,
   }),
 ];
 
@@ -113,17 +148,30 @@ export const renameRoutes: readonly AnyRoute<Services>[] = [
 function readRename(body: unknown): ReadRename {
   const given = body as Usable<RenameBody>;
   const { story_id: storyId, agents = [], links = [], notes, guid, name = '' } = given;
-  if (exceedsDepth(body, LIMITS.depth)) {
-    return {
-      storyId,
-      order: '',
-      problems: [{ message: `The body is nested deeper than ${LIMITS.depth} levels` }],
-    };
-  }
+  if (exceedsDepth(body, LIMITS.depth)) return tooDeep(storyId);
   const index = given.index ?? agents.findIndex((agent) => agent?.guid === guid);
   const order = { agents, links, notes: notes ?? [], index, name };
   const problems = given.agents === undefined ? [] : placeProblems(given, index);
   return { storyId, order: stringifyJson(order), problems };
+}
+
+/** The same for several renames. */
+function readRenames(body: unknown): ReadRename {
+  const given = body as Usable<RenamesBody>;
+  const { story_id: storyId, agents = [], links = [], notes, renames = [] } = given;
+  if (exceedsDepth(body, LIMITS.depth)) return tooDeep(storyId);
+  const unknown = renames.flatMap((rename, at) =>
+    agents[rename?.index ?? 0] === undefined
+      ? [{ message: 'No action of `agents` has it', details: `renames[${at}].index` }]
+      : [],
+  );
+  const problems = given.agents === undefined ? [] : [...unknown, ...endProblems(links, agents.length)];
+  return { storyId, order: stringifyJson({ agents, links, notes: notes ?? [], renames }), problems };
+}
+
+function tooDeep(storyId: number | undefined): ReadRename {
+  const message = `The body is nested deeper than ${LIMITS.depth} levels`;
+  return { storyId, order: '', problems: [{ message }] };
 }
 
 /** Returns the faults of what names an action of the document by its place. */
@@ -131,10 +179,14 @@ function placeProblems(given: Usable<RenameBody>, index: number): Problem[] {
   const { agents = [], links = [], guid } = given;
   const isNamed = given.index !== undefined || guid !== undefined;
   const unknown = { message: 'No action of `agents` has it', details: guid === undefined ? 'index' : 'guid' };
-  const ends = links.flatMap((link, at) =>
+  const ends = endProblems(links, agents.length);
+  return isNamed && agents[index] === undefined ? [unknown, ...ends] : ends;
+}
+
+function endProblems(links: NonNullable<Usable<RenameBody>['links']>, count: number): Problem[] {
+  return links.flatMap((link, at) =>
     (['source', 'receiver'] as const)
-      .filter((end) => (link?.[end] ?? 0) >= agents.length)
+      .filter((end) => (link?.[end] ?? 0) >= count)
       .map((end) => ({ message: 'There is no action at this position', details: `links[${at}].${end}` })),
   );
-  return isNamed && agents[index] === undefined ? [unknown, ...ends] : ends;
 }

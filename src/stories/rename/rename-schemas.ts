@@ -16,6 +16,11 @@ export interface RenameBody extends Pick<RenameOrder, 'agents' | 'links' | 'name
   index?: number;
 }
 
+/** The body of several renames. */
+export interface RenamesBody extends Omit<RenameBody, 'guid' | 'index' | 'name'> {
+  renames: { index: number; name: string }[];
+}
+
 const place = Joi.number().integer().min(0);
 const text = Joi.string().allow('');
 
@@ -43,18 +48,41 @@ const documentNote = component(
     .description('A note of a document; other keys have no effect'),
 );
 
-/** The body of a rename (spec §3.18). */
-export const renameBody = Joi.object<RenameBody>({
+const documentKeys = {
   story_id: idField
     .required()
     .description('The story or draft under edit, whose language the templates have'),
   agents: Joi.array().items(documentAction).max(LIMITS.agents).required().description('All actions'),
   links: Joi.array().items(exportedLink).max(LIMITS.links).required().description('All links between them'),
   notes: Joi.array().items(documentNote).max(LIMITS.notes).allow(null).description('All notes'),
+};
+
+/** The body of a rename (spec §3.18). */
+export const renameBody = Joi.object<RenameBody>({
+  ...documentKeys,
   guid: Joi.string().max(255).description('The action to rename'),
   index: place.description('Its position in `agents`, from 0, instead of `guid`'),
   name: nameField.required().description('Its new name'),
 }).xor('guid', 'index');
+
+/** The most renames of one request. */
+const MOST_RENAMES = 500;
+
+/** The body of several renames (spec §3.18). */
+export const renamesBody = Joi.object<RenamesBody>({
+  ...documentKeys,
+  renames: Joi.array()
+    .items(
+      Joi.object({
+        index: place.required().description('Its position in `agents`, from 0'),
+        name: nameField.required().description('Its new name'),
+      }),
+    )
+    .min(1)
+    .max(MOST_RENAMES)
+    .required()
+    .description('The actions to rename, one after the other'),
+});
 
 const partKeys = {
   part: Joi.string().valid('action', 'note').description('The kind of part that has the text'),
@@ -79,6 +107,46 @@ const namedAction = responseSchema({
   name: text,
 });
 
+const changedKeys = {
+  agents: Joi.array()
+    .items(
+      component(
+        'RenamedAction',
+        responseSchema({
+          index: place.description('Position in `agents`, from 0'),
+          guid: text.allow(null).description('null if it has none'),
+          name: text.description('Name after the rename'),
+          options: Joi.object().unknown(true).description('All options, in their order'),
+        }).keys({
+          action_inputs: inputsField.description('Present if they change'),
+          record_writers: Joi.array().description('Present if they change'),
+        }),
+      ),
+    )
+    .description('The actions that change'),
+  notes: Joi.array()
+    .items(
+      component(
+        'RenamedNote',
+        responseSchema({
+          index: place.description('Position in `notes`, from 0'),
+          guid: text.allow(null).description('null if it has none'),
+          content: text.description('All of its text after the rename'),
+        }),
+      ),
+    )
+    .description('The notes that change'),
+};
+
+/** What several renames change. */
+export const renamesPreviewSchema = component(
+  'RenamesPreview',
+  responseSchema({
+    count: place.description('How many places change, the names included'),
+    ...changedKeys,
+  }),
+);
+
 /** What a rename changes. */
 export const renamePreviewSchema = component(
   'RenamePreview',
@@ -91,34 +159,7 @@ export const renamePreviewSchema = component(
     places: Joi.array()
       .items(component('RenamedPlace', responseSchema(placeKeys)))
       .description('The first 1,000 places that change'),
-    agents: Joi.array()
-      .items(
-        component(
-          'RenamedAction',
-          responseSchema({
-            index: place.description('Position in `agents`, from 0'),
-            guid: text.allow(null).description('null if it has none'),
-            name: text.description('Name after the rename'),
-            options: Joi.object().unknown(true).description('All options, in their order'),
-          }).keys({
-            action_inputs: inputsField.description('Present if they change'),
-            record_writers: Joi.array().description('Present if they change'),
-          }),
-        ),
-      )
-      .description('The actions that change'),
-    notes: Joi.array()
-      .items(
-        component(
-          'RenamedNote',
-          responseSchema({
-            index: place.description('Position in `notes`, from 0'),
-            guid: text.allow(null).description('null if it has none'),
-            content: text.description('All of its text after the rename'),
-          }),
-        ),
-      )
-      .description('The notes that change'),
+    ...changedKeys,
     shared: Joi.array()
       .items(
         component(

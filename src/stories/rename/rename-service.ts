@@ -44,7 +44,7 @@ export function createRenameService({ database, threads, quotas }: RenameService
     },
 
     /**
-     * `order`: the JSON text of a `RenameOrder`. Returns a `RenamePreview`.
+     * `order`: the JSON text of a `RenameOrder`, or of `SeveralRenames`. Returns a `RenamePreview`, or a `RenamesPreview`.
      * @throws NotFound; Forbidden; QuotaReached; Unprocessable for a name that templates cannot use, and for a document that
      * is too expensive; ThreadsBusy.
      */

@@ -182,8 +182,8 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
 }
 
 /** Whether the result may be another than `story_diff` has shown: there each conflict has the draft's side. */
-function leavesApproval({ overwrites, choices }: MergeWish): boolean {
-  return overwrites || choices.some(([, side]) => side === 'live');
+function leavesApproval({ overwrites, choices, rest }: MergeWish): boolean {
+  return overwrites || rest?.take === 'live' || choices.some(([, side]) => side === 'live');
 }
 
 /** @throws Forbidden if the actor would approve its own work. */

@@ -11,7 +11,7 @@ import {
 } from '../../api/face.js';
 import { nameField } from '../../people/face.js';
 import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
-import { differenceSchema, presentDiff } from '../diff/diff-presenter.js';
+import { presentDiff, versionDiffSchema } from '../diff/diff-presenter.js';
 import type { DraftService } from '../drafts/draft-service.js';
 import { LIMITS } from '../import/import-limits.js';
 import { exportExample } from '../story/story-routes.js';
@@ -74,6 +74,11 @@ const routes = crudRoutes<Services, VersionRecord, IdParams, VersionPlace>({
 });
 
 interface ListQuery extends PageQuery {
+  draft_id?: number;
+}
+
+interface DiffQuery {
+  with?: number | 'live';
   draft_id?: number;
 }
 
@@ -185,21 +190,22 @@ export const versionRoutes: AnyRoute<Services>[] = [
     handle: ({ actor, params }, { versions }) => versions.delete(actor, params),
   }),
 
-  defineRoute<VersionPlace, { with: number | 'live' }, unknown, Services>({
+  defineRoute<VersionPlace, DiffQuery, unknown, Services>({
     method: 'get',
     path: `${PATH}/:version_id/diff`,
-    summary: 'Compare a version with another one, or with the story',
+    summary: 'Compare a version with another one, with the story, or with a draft of it',
     params: versionParams,
-    query: Joi.object<{ with: number | 'live' }>({
-      with: Joi.alternatives(Joi.string().valid('live'), idField)
-        .default('live')
-        .description('Id of a version of the same story, or `live` for its current state'),
-    }),
+    query: Joi.object<DiffQuery>({
+      with: Joi.alternatives(Joi.string().valid('live'), idField).description(
+        'Id of a version of the same story, or `live` for its current state, which is the default',
+      ),
+      draft_id: idField.description('A draft of the story, instead of `with`'),
+    }).oxor('with', 'draft_id'),
     docs: {
       tag: 'Versions',
       description:
-        'Returns the differences to `with`: actions, options, links, notes and settings. At most 2,000 differences are listed; `complete` is false if there are more.',
-      response: differenceSchema,
+        'Returns the differences to `with` or to the draft: actions, options, links, notes and settings. At most 2,000 differences are listed; `complete` is false if there are more.',
+      response: versionDiffSchema,
       example: {
         params: exampleParams,
         query: { with: 'live' },
@@ -222,7 +228,7 @@ export const versionRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     handle: async ({ actor, params, query }, { versions }) =>
-      presentDiff(await versions.diff(actor, params, query.with)),
+      presentDiff(await versions.diff(actor, params, { version: query.with, draftId: query.draft_id })),
   }),
 
   defineRoute<VersionPlace, unknown, unknown, Services>({

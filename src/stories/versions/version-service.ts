@@ -9,7 +9,9 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { StoryDiff, StoryDiffer } from '../diff/story-differ.js';
 import { exportEarlier } from '../export/export.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
-import { forgetLaterBase } from '../drafts/draft-base-store.js';
+import type { DiffOrder } from '../diff/story-diff-task.js';
+import { forgetLaterBase, readDraftBase } from '../drafts/draft-base-store.js';
+import { findDraft } from '../drafts/draft-store.js';
 import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import type { StoryRecord } from '../story/story-store.js';
@@ -38,6 +40,12 @@ export interface VersionNames {
 export interface VersionPlace {
   id: number;
   version_id: number;
+}
+
+/** What a version is compared with: a version of the same story, its present state (the default), or a draft of it. */
+export interface OtherState {
+  version?: number | 'live' | undefined;
+  draftId?: number | undefined;
 }
 
 export interface VersionServiceDeps {
@@ -126,18 +134,14 @@ export function createVersionService({ database, changes, countQuota, differ, re
     delete: (actor: Actor, place: VersionPlace): Promise<void> =>
       change(actor, place, (version, session) => deleteVersions([version.id], session)),
 
-    /** Compares a version with another one, or with the present state. @throws NotFound for an unknown version. */
-    async diff(actor: Actor, place: VersionPlace, other: number | 'live'): Promise<StoryDiff> {
-      const found = await database.read(async (session) => {
-        const before = await readVersion(actor, place, session);
-        if (other === 'live') return { ...before, after: (await readSnapshot(place.id, session))?.text };
-        const after = await knownVersion({ storyId: place.id, id: other }, session);
-        return { ...before, after: await readVersionBytes(after.id, session) };
-      });
-      const after = Buffer.isBuffer(found.after) ? await unpackSnapshot(found.after) : found.after;
-      if (after === undefined) throw new NotFound('Story');
-      const before = await unpackSnapshot(found.bytes);
-      return differ(actor.tenantId, { before, after, hideSecrets: !canWrite(actor, found.story.teamId) });
+    /** Compares a version with another state. @throws NotFound for a version or draft that the story does not have. */
+    async diff(actor: Actor, place: VersionPlace, other: OtherState): Promise<StoryDiff> {
+      const { story, bytes, after } = await database.read(async (session) => ({
+        ...(await readVersion(actor, place, session)),
+        after: await readOther(actor, place.id, other, session),
+      }));
+      const order = { before: await unpackSnapshot(bytes), hideSecrets: !canWrite(actor, story.teamId) };
+      return differ(actor.tenantId, { ...order, ...(await after()) });
     },
 
     /** Makes an earlier version the story's present state. @throws as `StoryEditor.edit`; QuotaReached for schedules. */
@@ -163,6 +167,37 @@ export function createVersionService({ database, changes, countQuota, differ, re
       return { version: newest ?? version, warnings };
     },
   };
+}
+
+type ReadState = Pick<DiffOrder, 'after' | 'draftOf'>;
+
+/** Reads what a version is compared with; unpacking it does not need the session. */
+async function readOther(
+  actor: Actor,
+  storyId: number,
+  { version = 'live', draftId }: OtherState,
+  session: Session,
+): Promise<() => Promise<ReadState>> {
+  if (draftId !== undefined) {
+    const draft = await findDraft({ id: draftId, tenantId: actor.tenantId }, session);
+    if (draft?.storyId !== storyId) throw new NotFound('Draft');
+    const base = (await readDraftBase(draft, session)) ?? null;
+    const [after, live] = [await presentText(draftId, session), await presentText(storyId, session)];
+    return () => Promise.resolve({ after, draftOf: { live, base } });
+  }
+  if (version === 'live') {
+    const after = await presentText(storyId, session);
+    return () => Promise.resolve({ after });
+  }
+  const { id } = await knownVersion({ storyId, id: version }, session);
+  const bytes = await readVersionBytes(id, session);
+  return async () => ({ after: await unpackSnapshot(bytes) });
+}
+
+async function presentText(storyId: number, session: Session): Promise<string> {
+  const found = await readSnapshot(storyId, session);
+  if (found === undefined) throw new NotFound('Story');
+  return found.text;
 }
 
 async function readVersion(actor: Actor, { id, version_id }: VersionPlace, session: Session) {

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { LOG_LEVELS } from '../../agents/face.js';
 import { component, idSchema, responseSchema } from '../../api/face.js';
 import { API_LEVELS, apiLevelOf, LOG_SEVERITIES } from '../../observe/face.js';
+import { EVENT_PORTS } from '../report/trial-report.js';
 import type { ActionTrial, TrialRequest } from './action-trial.js';
 
 const requestSchema = component(
@@ -22,6 +23,9 @@ const outputSchema = component(
   'TrialOutput',
   responseSchema({
     payload: Joi.any().description('The content of the event'),
+    port: Joi.string()
+      .valid(...EVENT_PORTS)
+      .description('The port by which it leaves the action'),
     receivers: Joi.array().items(idSchema).description('Ids of its receivers'),
   }),
 );
@@ -102,7 +106,11 @@ export function presentTrial(trial: ActionTrial) {
     request: requests[0] ?? null,
     requests,
     mails: trial.mails,
-    outputs: trial.outputs.map(({ payload, receiverIds }) => ({ payload, receivers: receiverIds })),
+    outputs: trial.outputs.map(({ payload, port, receiverIds }) => ({
+      payload,
+      port,
+      receivers: receiverIds,
+    })),
     effect: trial.effect ?? null,
     logs: trial.logs.map(({ level, message }) => ({
       level: apiLevelOf(LOG_LEVELS[level]),

@@ -1,6 +1,7 @@
 import type { AgentLogLevel } from '../../agents/face.js';
 import type { AgentNode, StoryGraph } from '../../stories/face.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
+import type { EventPort } from '../report/trial-report.js';
 
 /** The input of a trial: a run's input as JSON text, or a stored event with what led to it. */
 export type TrialInput = { json: string } | { eventId: number; storyRunGuid: string };
@@ -38,6 +39,7 @@ export interface TrialMail extends JsonObject {
 /** An event that the action would emit, with the actions that would receive it. */
 export interface TrialOutput {
   payload: JsonValue;
+  port: EventPort;
   receiverIds: number[];
 }
 

@@ -1,6 +1,7 @@
 import { parseJson } from '../../platform/json/parse-json.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { jsonWithMarkers, valueWithMarkers } from '../../platform/secrets/secret-reference.js';
+import { portOf } from '../report/trial-report.js';
 import type { ActionTrial, TrialEffect } from './action-trial.js';
 import type { ClaimOutcome, DoneOutcome, Outcome, ParkedOutcome, UndoneOutcome } from '../../engine/face.js';
 
@@ -15,8 +16,9 @@ export function presentOutcome(outcome: Outcome): Shown {
 
 function shownDone({ outputs, prompts = [], failure, logs }: DoneOutcome): Shown {
   return {
-    outputs: outputs.map(({ payload, receivers }) => ({
+    outputs: outputs.map(({ payload, branch, receivers }) => ({
       payload: parseJson(jsonWithMarkers(payload)),
+      port: portOf(branch),
       receiverIds: receivers.map(({ agentId }) => agentId),
     })),
     effect:

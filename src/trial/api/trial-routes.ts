@@ -34,9 +34,13 @@ const trialBody = Joi.object<TrialInput>({
   team_id: idField.description('Team of `story`; defaults to the team of the run'),
   run_guid: Joi.string()
     .guid()
-    .description('A past run that provides the first event, the responses and the comparison'),
+    .description(
+      'A past run that provides the responses, the comparison and, without `event_id`, the first event',
+    ),
   event: jsonObject().description('The event that a webhook emits, or the input of another action'),
-  event_id: idField.description('A stored event, with its upstream events'),
+  event_id: idField.description(
+    'A stored event, with its upstream events; with `run_guid`, an event of that run',
+  ),
   action: Joi.alternatives(Joi.number().integer().positive(), Joi.string().max(255)).description(
     'The action to start at: id, guid or name',
   ),
@@ -49,7 +53,8 @@ const trialBody = Joi.object<TrialInput>({
 })
   .or('story_id', 'draft_id', 'story')
   .without('story', ['story_id', 'draft_id'])
-  .oxor('run_guid', 'event', 'event_id');
+  .oxor('event', 'event_id')
+  .oxor('event', 'run_guid');
 
 /** Endpoint that tries a whole story (spec §5.12). */
 export const trialRoutes: readonly AnyRoute<Services>[] = [
@@ -66,7 +71,7 @@ export const trialRoutes: readonly AnyRoute<Services>[] = [
       tag: 'Runs',
       operationId: 'createTrial',
       description:
-        'Runs a story in memory on a past run or a given event, without storing anything, and reports what it does and how it differs from the past run. Requests are answered by rules and by the past run; with `send`, they are really sent. Mails are never sent. Secrets are replaced by markers.',
+        'Runs a story in memory on a past run, on a part of one, or on a given event, without storing anything, and reports what it does and how it differs from the past run. Requests are answered by rules and by the past run; with `send`, they are really sent. Mails are never sent. Secrets are replaced by markers.',
       body: trialBody,
       response: storyTrialSchema,
       example: {

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { component, idSchema, responseSchema } from '../../api/face.js';
+import { EVENT_PORTS } from '../report/trial-report.js';
 
 const action = component(
   'TriedAction',
@@ -28,6 +29,11 @@ const event = component(
     id: Joi.number().integer().description('Within this trial'),
     ...at,
     children: Joi.array().items(Joi.number().integer()).description('Downstream events'),
+    port: Joi.string()
+      .valid(...EVENT_PORTS)
+      .allow(null)
+      .description('The port by which it left the action; null for the event that the trial began with'),
+    receivers: Joi.array().items(action).description('The actions that received it'),
     payload: Joi.any().description('The payload that the action emitted; null if omitted'),
   }),
 );
@@ -129,6 +135,9 @@ export const storyTrialSchema = component(
     story_run_guid: Joi.string().allow(null).description('The past run; null if none'),
     difference: difference.allow(null).description('Comparison with the past run; null if there is none'),
     events: Joi.array().items(event).description('In order; a tree by `parent_id` and `children`'),
+    silent: Joi.array()
+      .items(responseSchema(at))
+      .description('Work that ended without an event, such as of a trigger that did not match'),
     requests: Joi.array().items(request).description('Requests that actions made'),
     mails: Joi.array()
       .items(responseSchema({ ...at }).unknown(true))
@@ -215,6 +224,8 @@ export const storyTrialExample = {
       parent_id: null,
       at_ms: 0,
       children: [2],
+      port: null,
+      receivers: [grade],
       payload: { body: { host: 'web-1' } },
     },
     {
@@ -224,9 +235,12 @@ export const storyTrialExample = {
       parent_id: 1,
       at_ms: 0,
       children: [],
+      port: 'default',
+      receivers: [],
       payload: { grade: 'high' },
     },
   ],
+  silent: [],
   requests: [],
   mails: [],
   records: [],

@@ -116,8 +116,11 @@ function needOf({ sends }: RequestedStoryTrial): 'read' | 'write' {
 async function findPlace(session: Session, actor: Actor, wanted: RequestedStoryTrial): Promise<TrialPlace> {
   const { runGuid, eventId } = wanted;
   const run = runGuid === undefined ? undefined : await visibleRun(session, actor, runGuid);
+  // An event of a run that the actor may see needs no look of its own.
   const event =
-    eventId === undefined ? undefined : await visibleEvent(session, actor, { id: eventId, need: 'read' });
+    eventId === undefined || run !== undefined
+      ? undefined
+      : await visibleEvent(session, actor, { id: eventId, need: 'read' });
   const story = await storyOf(actor, wanted, session);
   if (story !== undefined) return { teamId: story.teamId, storyId: story.id, run, event };
   const teamId = homeTeamId(actor, wanted.teamId ?? run?.teamId ?? event?.teamId, 'write');

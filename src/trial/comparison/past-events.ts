@@ -41,8 +41,14 @@ function grouped<Key>(events: PastEvent[], keyOfEvent: (event: PastEvent) => Key
   return groups;
 }
 
-/** The lineage is in the order of the path, so the inbound event stands before the event itself. */
-function parentIdOf({ lineage, runGuid, id }: PastEvent, inputs: Map<string, PastEvent>): number | undefined {
+/**
+ * Returns the id of the inbound event: the lineage is in the order of the path, so it stands before the event itself.
+ * `inputs`: those of the runs, by guid.
+ */
+export function parentIdOf(
+  { lineage, runGuid, id }: PastEvent,
+  inputs: ReadonlyMap<string, PastEvent>,
+): number | undefined {
   const before = Object.values(lineage).at(-2) ?? inputs.get(runGuid)?.id;
   return before === id ? undefined : before;
 }

@@ -7,7 +7,7 @@ import { keepingMailer, notedClient } from '../answers/noted-outbound.js';
 import type { NoteOutcome } from '../memory/trial-outcomes.js';
 import { createTrialPlaces } from './trial-places.js';
 import type { WriteRecord } from '../memory/trial-records.js';
-import type { ReportPlace, TrialEntry } from './trial-report.js';
+import { type EventEntry, portOf, type ReportPlace, type TrialEntry } from './trial-report.js';
 import type { TrialState } from '../memory/trial-state.js';
 
 /** Records the entries of a trial in order, each with its place. */
@@ -33,18 +33,21 @@ export function createTrialJournal(state: TrialState, graphs: ReadonlyMap<number
   const places = createTrialPlaces(state, graphs);
   let here = places.at({ storyId: 0, agentId: 0, eventId: 0 });
 
-  const noteEvent = (id: number, parentId: number): void => {
+  const noteEvent = (id: number, parentId: number, left: Pick<EventEntry, 'port' | 'receiverIds'>): void => {
     const event = state.events.get(id);
     if (event === undefined) return;
     const { storyRunGuid } = event;
     const payload = valueWithMarkers(event.payload);
     const place = places.at({ ...event, eventId: parentId });
-    entries.push({ kind: 'event', ...place, id, storyRunGuid, payload });
+    entries.push({ kind: 'event', ...place, id, storyRunGuid, payload, ...left });
   };
 
   return {
     entries,
-    noteStart: (eventId) => noteEvent(eventId, 0),
+    noteStart(eventId) {
+      const started = state.deliveries.open().filter((delivery) => delivery.eventId === eventId);
+      noteEvent(eventId, 0, { port: undefined, receiverIds: started.map(({ agentId }) => agentId) });
+    },
     enter(delivery) {
       here = places.at(delivery);
     },
@@ -56,8 +59,11 @@ export function createTrialJournal(state: TrialState, graphs: ReadonlyMap<number
         entries.push({ kind: 'call', ...places.at(delivery), calledStory, inputId: eventIds[0] ?? 0 });
       }
       if (kind !== 'done') return;
-      outcome.outputs.forEach(({ origin }, index) =>
-        noteEvent(eventIds[index] ?? 0, places.parentIn(origin.storyRunGuid, delivery)),
+      outcome.outputs.forEach(({ origin, branch, receivers }, index) =>
+        noteEvent(eventIds[index] ?? 0, places.parentIn(origin.storyRunGuid, delivery), {
+          port: portOf(branch),
+          receiverIds: receivers.map(({ agentId }) => agentId),
+        }),
       );
     },
     noting: (client) =>

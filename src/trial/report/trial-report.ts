@@ -1,5 +1,6 @@
 import type { AnswerOrigin } from '../answers/answer-origin.js';
 import type { AgentLogLevel } from '../../agents/face.js';
+import type { EventBranch } from '../../engine/face.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { Mail } from '../../platform/outbound/mail/mail.js';
 
@@ -15,11 +16,25 @@ export interface ReportPlace {
   elapsedMs: number;
 }
 
+/** The port by which an event leaves its agent. */
+export const EVENT_PORTS = ['default', 'no_match', 'failure'] as const;
+export type EventPort = (typeof EVENT_PORTS)[number];
+
+/** An event for all links tells of no match: only a trigger emits one. */
+const PORTS = { normal: 'default', secondary: 'no_match', all: 'no_match', failure: 'failure' } as const;
+
+/** Returns the port of an output. */
+export const portOf = (branch: EventBranch): EventPort => PORTS[branch];
+
 export interface EventEntry extends ReportPlace {
   kind: 'event';
   id: number;
   storyRunGuid: string;
   payload: JsonValue;
+  /** Undefined: the trial began with the event. */
+  port: EventPort | undefined;
+  /** Ids of the agents that receive it. */
+  receiverIds: number[];
 }
 
 export interface RequestEntry extends ReportPlace {

@@ -5,7 +5,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { jsonWithMarkers } from '../../platform/secrets/secret-reference.js';
 import { type EventRecord, findPayloads } from '../../observe/face.js';
 import { findKnownActions } from './past-run-store.js';
-import type { KnownAction, PastRun, TrialStart } from '../story/story-trial.js';
+import type { KnownAction, PastEvent, PastRun, TrialStart } from '../story/story-trial.js';
 import type { RequestedStoryTrial } from '../api/requested-trial.js';
 
 /** The size of the event and those before it. */
@@ -17,14 +17,23 @@ interface AskedStart {
   event: EventRecord | undefined;
 }
 
-/** Returns what the trial begins with. @throws Unprocessable for an event that is too large. */
+/** Returns what the trial begins with. @throws Unprocessable for an event that is too large, or not of the run. */
 export async function loadTrialStart(
   session: Session,
   { wanted, event }: AskedStart,
   past: PastRun | undefined,
 ): Promise<TrialStart> {
-  if (past !== undefined) return startOfRun(past, wanted);
-  if (event !== undefined) return startOfEvent(session, event, wanted);
+  const { eventId } = wanted;
+  if (past !== undefined) {
+    if (eventId === undefined || eventId === past.firstId) return startOfRun(past, wanted);
+    const { actions } = past;
+    const start = await startOfEvent(session, { event: eventOfRun(past, eventId), actions }, wanted);
+    return { ...start, pastId: eventId };
+  }
+  if (event !== undefined) {
+    const actions = await findKnownActions(session, [event.storyId]);
+    return startOfEvent(session, { event, actions }, wanted);
+  }
   const json = stringifyJson(wanted.event ?? {});
   return { kind: 'input', action: wanted.action, entry: undefined, json };
 }
@@ -36,13 +45,19 @@ function startOfRun(past: PastRun, { action }: RequestedStoryTrial): TrialStart 
     throw problem('The first event of the run is too large for a trial', 'run_guid');
   if (first.agentId !== 0) {
     const emitter = knownAction(past.actions, first.agentId);
-    return { kind: 'event', action, emitter, json: first.json, before: [] };
+    return { kind: 'event', action, emitter, json: first.json, before: [], pastId: first.id };
   }
   const next = past.events.find(({ runGuid, agentId }) => runGuid === past.guid && agentId !== 0);
   const failed = past.failures.find(({ eventId }) => eventId === first.id);
   const entryId = next?.agentId ?? failed?.agentId;
   const entry = entryId === undefined ? undefined : knownAction(past.actions, entryId);
-  return { kind: 'input', action, entry, json: first.json };
+  return { kind: 'input', action, entry, json: first.json, pastId: first.id };
+}
+
+function eventOfRun(past: PastRun, eventId: number): PastEvent {
+  const found = past.events.find(({ id, runGuid }) => id === eventId && runGuid === past.guid);
+  if (found === undefined) throw problem('The event is not among those of the run', 'event_id');
+  return found;
 }
 
 /** An action that was deleted has its id alone. */
@@ -52,7 +67,7 @@ function knownAction(actions: KnownAction[], id: number): KnownAction {
 
 async function startOfEvent(
   session: Session,
-  event: EventRecord,
+  { event, actions }: { event: Pick<EventRecord, 'id' | 'agentId' | 'lineage'>; actions: KnownAction[] },
   { action }: RequestedStoryTrial,
 ): Promise<TrialStart> {
   const before = ancestry(event.id, event.lineage).filter(([, id]) => id !== event.id);
@@ -60,7 +75,6 @@ async function startOfEvent(
   const payloads = await findPayloads(session, ids, MOST_BYTES);
   const text = payloads.get(event.id);
   if (text === undefined) throw problem('The event is too large for a trial', 'event_id');
-  const actions = await findKnownActions(session, [event.storyId]);
   return {
     kind: 'event',
     action,

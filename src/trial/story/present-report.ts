@@ -22,7 +22,8 @@ export function presentReport(report: TrialReport, actionOf: ActionOf, budget: C
     at_ms: elapsedMs,
   });
   return {
-    events: shownEvents(entriesOf(report, 'event'), { at, parentOf, budget }),
+    events: shownEvents(entriesOf(report, 'event'), { at, parentOf, actionOf, budget }),
+    silent: entriesOf(report, 'silent').map(at),
     ...shownOutbound(report, at, budget),
     records: entriesOf(report, 'record').map((entry) => ({
       ...at(entry),
@@ -47,10 +48,11 @@ export function presentReport(report: TrialReport, actionOf: ActionOf, budget: C
 interface EventsWith {
   at: At;
   parentOf: (id: number | undefined) => number | null;
+  actionOf: ActionOf;
   budget: CharacterBudget;
 }
 
-function shownEvents(events: EventEntry[], { at, parentOf, budget }: EventsWith) {
+function shownEvents(events: EventEntry[], { at, parentOf, actionOf, budget }: EventsWith) {
   const children = new Map<number | null, number[]>();
   for (const { id, parentId } of events) {
     const parent = parentOf(parentId);
@@ -62,6 +64,8 @@ function shownEvents(events: EventEntry[], { at, parentOf, budget }: EventsWith)
     id: entry.id,
     ...at(entry),
     children: children.get(entry.id) ?? [],
+    port: entry.port ?? null,
+    receivers: entry.receiverIds.map(actionOf).filter((action) => action !== null),
     payload: budget.fit('events', entry.payload),
   }));
 }

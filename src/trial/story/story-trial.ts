@@ -20,9 +20,12 @@ export type TriedStory =
   | { text: string; id: number | undefined; actions: KnownAction[] };
 
 /** The start of a trial. JSON is text, with markers in place of secrets. */
-export type TrialStart =
-  /** A run's input: a webhook emits it, any other action receives it. `entry`: the one that did in the past. */
-  | { kind: 'input'; action: RequestedAction | undefined; entry: KnownAction | undefined; json: string }
+export type TrialStart = {
+  /** The event of the past run that it is; absent: the past run has no such event. */
+  pastId?: number | undefined;
+} & (
+  | /** A run's input: a webhook emits it, any other action receives it. `entry`: the one that did in the past. */
+  { kind: 'input'; action: RequestedAction | undefined; entry: KnownAction | undefined; json: string }
   /** An event with those before it. Its receivers get it, or only the named action. */
   | {
       kind: 'event';
@@ -30,7 +33,8 @@ export type TrialStart =
       emitter: KnownAction | undefined;
       json: string;
       before: [slug: string, json: string][];
-    };
+    }
+);
 
 /** An event of a past run. */
 export interface PastEvent {

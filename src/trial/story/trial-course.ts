@@ -1,6 +1,6 @@
 import type { RequestOptions, RequestSender } from '../../agents/face.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
-import type { StoryTrialWork } from './story-trial.js';
+import type { PastEvent, PastRun, RequestedAction, StoryTrialWork } from './story-trial.js';
 import type { DeliveryRow } from '../../engine/face.js';
 import { createAnsweredClient, createSilentClient } from '../answers/answered-client.js';
 import type { Execution, SendingRun } from '../answers/sent-answers.js';
@@ -9,6 +9,7 @@ import type { KnownNew } from '../memory/trial-claims.js';
 import type { NoteOutcome } from '../memory/trial-outcomes.js';
 import type { TrialState } from '../memory/trial-state.js';
 import { createTrialPlaces } from '../report/trial-places.js';
+import { pastAfter } from '../comparison/past-after.js';
 import { arrangePastEvents } from '../comparison/past-events.js';
 import { createPastFollower, type PastFollower } from '../comparison/past-follower.js';
 import { createRecordedClient, type PastAnswers } from '../comparison/recorded-client.js';
@@ -26,6 +27,8 @@ export interface TrialCourse {
   client(rules: AnswerRule[], otherwise: Otherwise): HttpClient;
   /** Notes the options of each request. */
   watchSender: (sender: RequestSender) => RequestSender;
+  /** The part of the past run that the trial is compared with. */
+  past: PastRun | undefined;
   pastActionOf: PastActionOf;
   pastIdOf: PastFollower['pastIdOf'];
 }
@@ -39,30 +42,33 @@ export interface Otherwise {
 
 /** @throws NoTrial if the run cannot begin. */
 export function createTrialCourse(work: StoryTrialWork, stories: TriedStories): TrialCourse {
-  const { past, start } = work;
+  const { start } = work;
   const { story, graphs } = stories;
-  const pairs = pairActions(stories.actions, past?.actions ?? actionsOf(start));
+  const pairs = pairActions(stories.actions, work.past?.actions ?? actionsOf(start));
+  const past = comparedPart(work, (wanted) => pairs.get(findNamedAction(story, wanted)?.id ?? 0));
   const pastActionOf: PastActionOf = (agentId) => pairs.get(agentId);
   const inPlaceOf = (pastId: number) => [...story.agents.values()].find(({ id }) => pairs.get(id) === pastId);
   const beginning = trialBeginning(start, {
     story,
-    guid: past?.guid ?? FIRST_GUID,
+    guid: work.past?.guid ?? FIRST_GUID,
     agentInPlaceOf: inPlaceOf,
   });
+  const answering = past && work.past && { ...work.past, events: work.past.events.filter(isNotBefore(past)) };
   let follower: PastFollower | undefined;
   let here: (Execution & { delivery: DeliveryRow }) | undefined;
   let options: RequestOptions | undefined;
   let answers: PastAnswers | undefined;
 
   return {
+    past,
     pastActionOf,
     pastIdOf: (eventId) => follower?.pastIdOf(eventId),
     begin(state) {
       const places = createTrialPlaces(state, graphs);
       follower =
-        past &&
+        answering &&
         createPastFollower({
-          past: arrangePastEvents(past),
+          past: arrangePastEvents(answering),
           pastActionOf,
           parentOf: ({ origin }, delivery) => places.parentIn(origin.storyRunGuid, delivery),
         });
@@ -111,6 +117,29 @@ function checkingClient(client: HttpClient): HttpClient {
     close: () => client.close(),
   };
 }
+
+/** Returns what followed in the past from where the trial begins; all of the run if it begins as the run did. */
+function comparedPart(
+  { past, start }: StoryTrialWork,
+  pastIdOf: (action: RequestedAction) => number | undefined,
+): PastRun | undefined {
+  const { pastId: eventId, action } = start;
+  if (past === undefined || eventId === undefined) return past;
+  if (action === undefined && eventId === past.firstId) return past;
+  return pastAfter(past, {
+    eventId,
+    actionId: action === undefined ? undefined : (pastIdOf(action) ?? NO_ID),
+  });
+}
+
+/** An action that the past run does not have. */
+const NO_ID = -1;
+
+/** Later events answer requests too, whatever led to them: an action may have moved to this branch. */
+const isNotBefore =
+  ({ firstId }: PastRun) =>
+  ({ id }: PastEvent): boolean =>
+    id >= firstId;
 
 const FIRST_GUID = '00000000-0000-7000-8000-000000000000';
 

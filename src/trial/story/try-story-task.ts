@@ -175,7 +175,7 @@ function storyTrialText(work: StoryTrialWork, ended: EndedTrial): string {
   const { report, stories, tookMs } = ended;
   const budget = createCharacterBudget(work.limits.maxShownCharacters);
   const actionOf = actionViewsOf(stories);
-  const difference = differenceTo(work, ended);
+  const difference = differenceTo(ended);
   const parts = {
     ok: !hasFailedTrial(report),
     story_id: isNew(stories.story.id) ? null : stories.story.id,
@@ -189,7 +189,8 @@ function storyTrialText(work: StoryTrialWork, ended: EndedTrial): string {
   return stringifyJson(parts);
 }
 
-function differenceTo({ past }: StoryTrialWork, { report, again, course }: EndedTrial) {
+function differenceTo({ report, again, course }: EndedTrial) {
+  const { past } = course;
   if (past === undefined) return null;
   return differenceOf({
     past,

@@ -13,6 +13,8 @@ export interface ViewState {
   tried: ReadonlyMap<string, TrialMark>;
   /** The names of others who have chosen an action, by its guid: its key is known here alone. */
   here: ReadonlyMap<string, string>;
+  /** The keys of the links that events of that trial took. */
+  taken: ReadonlySet<string>;
   choose: (selection: Selection) => void;
   say: (text: string) => void;
   openTrial: (isOpen: boolean) => void;
@@ -20,12 +22,13 @@ export interface ViewState {
   askTrial: () => void;
   /** The trial that the key asked for has begun. */
   forgetAsked: () => void;
-  markTried: (tried: ReadonlyMap<string, TrialMark>) => void;
+  markTried: (tried: ReadonlyMap<string, TrialMark>, taken?: ReadonlySet<string>) => void;
   markHere: (here: ReadonlyMap<string, string>) => void;
 }
 
 export type ViewStore = StoreApi<ViewState>;
 
+const NONE: ReadonlySet<string> = new Set();
 const NOTHING_CHOSEN: Required<Selection> = { actions: [], links: [], notes: [] };
 
 /** Makes the state of the view of one open story. */
@@ -36,12 +39,13 @@ export function createViewStore(chosen: Selection = {}): ViewStore {
     trying: { isOpen: false, asked: 0 },
     tried: new Map(),
     here: new Map(),
+    taken: NONE,
     choose: (selection) => set({ selection: { ...NOTHING_CHOSEN, ...selection } }),
     say: (text) => set(({ said }) => ({ said: { text, at: said.at + 1 } })),
     openTrial: (isOpen) => set(({ trying }) => ({ trying: { ...trying, isOpen } })),
     askTrial: () => set(({ trying }) => ({ trying: { isOpen: true, asked: trying.asked + 1 } })),
     forgetAsked: () => set(({ trying }) => ({ trying: { ...trying, asked: 0 } })),
-    markTried: (tried) => set({ tried }),
+    markTried: (tried, taken = NONE) => set({ tried, taken }),
     markHere: (here) => set((state) => (isSame(state.here, here) ? state : { here })),
   }));
 }

@@ -14,7 +14,7 @@ import {
   type StoryGraph,
   type StoryGraphs,
 } from '../../../stories/face.js';
-import type { Origin, Receiver, StoredOutput } from '../../state/outcome.js';
+import type { EventBranch, Origin, Receiver, StoredOutput } from '../../state/outcome.js';
 
 /** Most levels of calling stories; `call-story.ts` refuses deeper calls long before. */
 const MAX_LEVELS = 50;
@@ -71,7 +71,7 @@ export async function emit(
  */
 export function failureOutput(emitter: Emitter, payload: string, request?: string): StoredOutput {
   const receivers = receiversOf(emitter.story, emitter.agent, 'failure');
-  return { payload, receivers, origin: originOf(emitter), answers: false, request };
+  return { payload, receivers, branch: 'failure', origin: originOf(emitter), answers: false, request };
 }
 
 function outputsOf(emitter: Emitter, payloads: OutgoingPayload[]): StoredOutput[] {
@@ -81,6 +81,7 @@ function outputsOf(emitter: Emitter, payloads: OutgoingPayload[]): StoredOutput[
   return payloads.map(({ payload, branch, request }) => ({
     payload,
     receivers: receiversOf(story, agent, branch),
+    branch,
     origin,
     answers,
     request,
@@ -119,9 +120,6 @@ async function callerOf(
   if (action === undefined || callsInLoop(action.agent)) return undefined;
   return { delivery: caller, ...action, parent: events.get(caller.eventId) };
 }
-
-/** The links that an event follows: those of its agent's output, or `failure` for the error of an agent that failed. */
-type EventBranch = OutputBranch | 'failure';
 
 /**
  * Returns the receivers of an event of `agent` on `branch`. A disabled receiver gets no new deliveries: the branch ends

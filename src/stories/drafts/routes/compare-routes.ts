@@ -53,7 +53,7 @@ const comparisonSchema = component(
     draft: differencesSchema.description('Changes of the draft since `base_version`'),
     live: differencesSchema.description('Changes that others have published since `base_version`'),
     merged: differencesSchema.description('Live changes that the draft lacks; `before` is the draft’s value'),
-    conflicts: Joi.array().items(conflict).description('Entries that both have changed, at most 99'),
+    conflicts: Joi.array().items(conflict).description('Entries that both have changed, at most 1,000'),
     conflict_count: Joi.number().integer().description('All conflicts, listed or not'),
     waiting: Joi.array()
       .items(waiting)

@@ -7,6 +7,7 @@ import type { MergeWish } from '../prepare-merge.js';
 /** How a request solves conflicts. */
 export interface ResolveBody {
   resolve: { entry: string; take: Side }[];
+  resolve_rest?: { take: Side; live_version: number };
 }
 
 /** How a publication solves conflicts. */
@@ -30,6 +31,13 @@ export const resolveKeys = {
     .max(MOST_CHOICES)
     .default([])
     .description('How to resolve the conflicts of a 412 response'),
+  resolve_rest: Joi.object({
+    take: Joi.string().valid('live', 'draft').required().description('The side to keep'),
+    live_version: Joi.number()
+      .integer()
+      .required()
+      .description('`live_version` of the comparison; ignored if the live story has another by now'),
+  }).description('How to resolve all conflicts that `resolve` does not name'),
 };
 
 export const mergeKeys = {
@@ -51,6 +59,14 @@ export function overwriteProblems(body: Usable<MergeBody>): Problem[] {
 }
 
 /** Returns what the body of a request asks for. */
-export function wishOf({ resolve, overwrite = false }: ResolveBody & Partial<MergeBody>): MergeWish {
-  return { choices: resolve.map(({ entry, take }) => [entry, take] as const), overwrites: overwrite };
+export function wishOf({
+  resolve,
+  resolve_rest: rest,
+  overwrite = false,
+}: ResolveBody & Partial<MergeBody>): MergeWish {
+  return {
+    choices: resolve.map(({ entry, take }) => [entry, take] as const),
+    rest: rest && { take: rest.take, liveVersion: rest.live_version },
+    overwrites: overwrite,
+  };
 }

@@ -112,7 +112,7 @@ export function updateRoute<Params>(
     },
     check: ({ actor, params: given }, { drafts }) => drafts.check(actor, placeOf(given)),
     async handle({ actor, params: given, body }, { drafts }) {
-      const updated = await drafts.bringUpToDate(actor, placeOf(given), wishOf(body).choices);
+      const updated = await drafts.bringUpToDate(actor, placeOf(given), wishOf(body));
       const notices = updated.warnings.length > 0 ? { warnings: updated.warnings } : {};
       return { ...presentDraft(updated.draft), merged: updated.merged, ...notices };
     },

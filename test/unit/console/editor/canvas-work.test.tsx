@@ -1,3 +1,5 @@
+import { waitFor } from '@testing-library/react';
+import { api } from '../../../../src/console/api/console-api.js';
 import type { CanvasScreen } from '../../../../src/console/canvas/editable-canvas.js';
 import { createDraftElements } from '../../../../src/console/canvas/draft-elements.js';
 import { createCanvasWork } from '../../../../src/console/pages/editor/canvas/canvas-work.js';
@@ -42,12 +44,13 @@ function open({
     placeAt: (point) => point,
     fit: () => undefined,
   };
-  const editor = { store, view, readOnly: undefined } as Editor;
+  const editor = { store, view, readOnly: undefined, storyId: 12 } as Editor;
   const run = (command: Command) => store.getState().run(command);
   const work = createCanvasWork({ editor, run, elements: createDraftElements(), screen, cursor: undefined });
   const { draft, history, undo } = store.getState();
   return {
     work,
+    actions: () => [...store.getState().draft.actions.values()],
     names: () => [...store.getState().draft.actions.values()].map(({ name }) => name),
     placeOf: (name: string) =>
       [...store.getState().draft.actions.values()].find((each) => each.name === name)?.position,
@@ -178,6 +181,9 @@ describe('work on the canvas', () => {
   });
 });
 
+const optionsOf = ({ actions }: ReturnType<typeof open>, name: string) =>
+  actions().find((each) => each.name === name)?.options;
+
 describe('the clipboard', () => {
   it('takes parts to another story, where they lie over nothing', () => {
     const text = copiedText(open({ chosen: { actions: ['guid-2', 'guid-3'] } }).work, false) ?? '';
@@ -187,6 +193,44 @@ describe('the clipboard', () => {
     expect(other.placeOf('Ask 2')).toEqual({ x: 240, y: 180 });
     expect(other.links()).toContain('Ask 2 > Send 2');
     expect(other.steps()).toBe(1);
+  });
+
+  describe('with references between its parts', () => {
+    const agents = ['Ask', 'Use'].map((name) => ({
+      type: 'Agents::EventTransformationAgent',
+      name,
+      options: { payload: name === 'Use' ? '<<ask.text>>' : 'x' },
+    }));
+    const text = JSON.stringify({ agents, links: [{ source: 0, receiver: 1 }] });
+    afterEach(() => jest.restoreAllMocks());
+
+    it('follows the names that the parts get, in one step', async () => {
+      const preview = jest.spyOn(api.stories, 'renamesPreview').mockResolvedValue({
+        count: 2,
+        agents: [
+          { index: 0, guid: null, name: 'Ask 2', options: { payload: 'x' } },
+          { index: 1, guid: null, name: 'Use', options: { payload: '<<ask_2.text>>' } },
+        ],
+        notes: [],
+      });
+      const canvas = open();
+      pasteText(canvas.work, text, undefined);
+      await waitFor(() => expect(canvas.names()).toEqual(['Receive', 'Ask', 'Send', 'Ask 2', 'Use']));
+      expect(preview).toHaveBeenCalledWith(
+        expect.objectContaining({ story_id: 12, renames: [{ index: 0, name: 'Ask 2' }] }),
+      );
+      expect([optionsOf(canvas, 'Use'), canvas.steps()]).toEqual([{ payload: '<<ask_2.text>>' }, 1]);
+      canvas.undo();
+      expect(canvas.isAsBefore()).toBe(true);
+    });
+
+    it('pastes without it where the server cannot be asked, and says so', async () => {
+      jest.spyOn(api.stories, 'renamesPreview').mockRejectedValue(new Error('No connection.'));
+      const canvas = open();
+      pasteText(canvas.work, text, undefined);
+      await waitFor(() => expect(canvas.said()).toMatch(/were not changed.*No connection/));
+      expect([optionsOf(canvas, 'Use'), canvas.steps()]).toEqual([{ payload: '<<ask.text>>' }, 1]);
+    });
   });
 
   it('takes an export without a layout, and puts it in ranks', () => {

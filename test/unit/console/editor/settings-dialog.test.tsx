@@ -49,8 +49,9 @@ function open(story: Partial<ActiveStory> = {}, draftId?: number) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, {
     teams: [
-      { id: 3, slug: 'own', name: 'Own', rights: [] },
-      { id: 5, slug: 'other', name: 'Other', rights: [] },
+      { id: 3, slug: 'own', name: 'Own', rights: ['write'] },
+      { id: 5, slug: 'other', name: 'Other', rights: ['write'] },
+      { id: 6, slug: 'seen', name: 'Only seen', rights: ['read'] },
     ],
   });
   client.setQueryData(keys.folders, []);
@@ -105,6 +106,16 @@ describe('the settings of a story', () => {
       entry_action_id: null,
       synchronous_webhooks_enabled: true,
     });
+  });
+
+  it('move the story to a team in which the person may write, out of its folder', async () => {
+    const { update } = open();
+    const team = screen.getByRole('combobox', { name: 'Team' });
+    expect([...(team as HTMLSelectElement).options].map(({ value }) => value)).toEqual(['3', '5']);
+    await userEvent.selectOptions(team, '5');
+    await screen.findByText(/leaves its folder/);
+    await save();
+    await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, team_id: 5 }));
   });
 
   it('of a draft are without those that publishing never changes', async () => {

@@ -1,5 +1,10 @@
 import type { StoryTrial } from '../../../../clients/typescript/api.js';
-import { marksOf, stepsOf } from '../../../../src/console/pages/editor/trial/trial-marks.js';
+import {
+  marksOf,
+  stepsOf,
+  takenIn,
+  type TrialStep,
+} from '../../../../src/console/pages/editor/trial/trial-marks.js';
 import {
   type RequestRule,
   sendingBody,
@@ -7,6 +12,7 @@ import {
   trialBody,
 } from '../../../../src/console/pages/editor/trial/trial-request.js';
 import { createTrialStore, type TrialDone } from '../../../../src/console/pages/editor/trial/trial-store.js';
+import { callOf } from '../../../../src/console/pages/editor/trial/call-of-payload.js';
 import { endOf, summaryOf } from '../../../../src/console/pages/editor/trial/trial-words.js';
 import { sampleQuery } from '../../../../src/console/pages/editor/sample/sample-source.js';
 import { entryOf, inputOfPayload } from '../../../../src/console/story-model/entry.js';
@@ -31,10 +37,12 @@ const at = (tried: Tried, parent: number | null = null) => ({
   parent_id: parent,
   at_ms: 0,
 });
-const event = (id: number, tried: Tried, parent: number | null = null) => ({
+const event = (id: number, tried: Tried, parent: number | null = null, receivers: Tried[] = []) => ({
   ...at(tried, parent),
   id,
   children: [],
+  port: 'default' as StoryTrial['events'][number]['port'],
+  receivers,
   payload: { id },
 });
 const request = (tried: Tried, method: string, url: string, from: string) =>
@@ -57,6 +65,7 @@ function trialOf(more: Partial<StoryTrial>): StoryTrial {
     story_run_guid: null,
     difference: null,
     events: [],
+    silent: [],
     ...none,
     waiting: [],
     unanswered: [],
@@ -109,6 +118,16 @@ describe('the request of a trial', () => {
       event: { body: {} },
     });
   });
+
+  it('begins at an event of a run, whose responses answer', () => {
+    const place = { storyId: 1, draftId: undefined };
+    expect(trialBody(place, { kind: 'run', guid: 'g', eventId: 5, action: 'x' }, [])).toEqual({
+      story_id: 1,
+      run_guid: 'g',
+      event_id: 5,
+      action: 'x',
+    });
+  });
 });
 
 describe('what is really sent', () => {
@@ -156,13 +175,43 @@ describe('the marks of a trial', () => {
   });
 
   it('know that a receiver of an event ran though it emitted none', () => {
-    expect(marksOf(trialOf({ events: [event(1, RECEIVE)] }), DRAFT).get('guid-2')).toBe('ran');
-    const [, ask] = GRAPH.agents;
-    const agents = GRAPH.agents.map((each) => (each === ask ? { ...each, disabled: true } : each));
-    const disabled = fromGraph({ ...GRAPH, agents });
-    expect(marksOf(trialOf({ events: [event(1, RECEIVE)] }), disabled).get('guid-2')).toBe('not reached');
+    const events = [event(1, RECEIVE, null, [ASK])];
+    expect(marksOf(trialOf({ events }), DRAFT).get('guid-2')).toBe('ran');
+    expect(marksOf(trialOf({ events, stopped: 'too long' }), DRAFT).get('guid-2')).toBe('not reached');
+    expect(marksOf(trialOf({ silent: [at(ASK, 1)] }), DRAFT).get('guid-2')).toBe('ran');
+  });
+
+  it('say that an action failed whose failure link took the error', () => {
+    const events = [{ ...event(2, ASK, 1, [SEND]), port: 'failure' as const }];
+    expect(marksOf(trialOf({ events }), DRAFT).get('guid-2')).toBe('failed');
   });
 });
+
+describe('the links that a trial took', () => {
+  const [ofDefault, ofFailure] = [...DRAFT.links.keys()];
+
+  it('are those of the port of each event, to what received it', () => {
+    const failed = { ...event(2, ASK, 1, [SEND]), port: 'failure' as const };
+    expect([...takenIn({ events: [event(1, RECEIVE, null, [ASK])] }, DRAFT)]).toEqual([ofDefault]);
+    expect([...takenIn({ events: [failed] }, DRAFT)]).toEqual([ofFailure]);
+    expect([...takenIn({ events: [event(1, RECEIVE)] }, DRAFT)]).toEqual([]);
+  });
+
+  it('are of one port alone where two lead to the same action', () => {
+    const links = [...GRAPH.links, { source: 1, receiver: 2 }];
+    const both = fromGraph({ ...GRAPH, links });
+    const taken = (port: 'default' | 'failure' | null) =>
+      [...takenIn({ events: [{ ...event(2, ASK, 1, [SEND]), port }] }, both)].length;
+    expect([taken('default'), taken('failure'), taken(null)]).toEqual([1, 1, 2]);
+  });
+});
+
+const shown = (step: TrialStep) =>
+  step.kind === 'error'
+    ? step.error
+    : step.kind === 'silent'
+      ? `nothing of ${step.action?.name}`
+      : [step.event.id, step.changes.length, step.isAdded];
 
 describe('the steps of a trial', () => {
   it('have the changes of each event, and a failure behind the event that it is of', () => {
@@ -185,11 +234,12 @@ describe('the steps of a trial', () => {
         difference: { same: false, count: 2, actions: [ofAsk, ofSend], varying: [] },
       }),
     );
-    expect(
-      steps.map((step) =>
-        step.kind === 'error' ? step.error : [step.event.id, step.changes.length, step.isAdded],
-      ),
-    ).toEqual(['first', [1, 0, false], 'later', [2, 1, false], [3, 0, true]]);
+    expect(steps.map(shown)).toEqual(['first', [1, 0, false], 'later', [2, 1, false], [3, 0, true]]);
+  });
+
+  it('tell of an action that ended without an event', () => {
+    const steps = stepsOf(trialOf({ events: [event(1, RECEIVE)], silent: [at(ASK, 1)] }));
+    expect(steps.map(shown)).toEqual([[1, 0, false], 'nothing of Ask']);
   });
 
   it('are summed up in words', () => {
@@ -246,6 +296,28 @@ describe('the trials of a story', () => {
     expect(store.getState()).toMatchObject({ isRunning: false, error: undefined, done: undefined });
     await store.getState().run(() => Promise.reject(new Error('no draft')));
     expect(store.getState().error).toEqual(new Error('no draft'));
+  });
+});
+
+const hook = (options: Record<string, unknown> = {}) => ({ options });
+
+describe('the call that sends a payload', () => {
+  const POST = { verbs: ['GET', 'POST'] };
+
+  it('has the body and the headers of the event', () => {
+    const payload = { headers: { 'x-event': 'push', list: [1] }, body: { a: 1 } };
+    expect(callOf(payload, hook(), POST)).toEqual({ headers: { 'x-event': 'push' }, body: { a: 1 } });
+  });
+
+  it('has the whole event as its body if the webhook leaves headers out', () => {
+    expect(callOf({ body: 1, a: 2 }, hook({ include_headers: false }), POST)).toEqual({
+      body: { body: 1, a: 2 },
+    });
+    expect(callOf({ a: 2 }, hook(), POST)).toEqual({ body: { a: 2 } });
+  });
+
+  it('has parameters where no body is accepted', () => {
+    expect(callOf({ body: { a: 1 } }, hook(), { verbs: ['GET'] })).toEqual({ query: { a: 1 } });
   });
 });
 

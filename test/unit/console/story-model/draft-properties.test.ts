@@ -129,7 +129,7 @@ const maker: fc.Arbitrary<Maker> = fc.oneof(
   place.map(
     (by): Maker =>
       (draft, { action, other, note }) =>
-        duplicate(draft, { actions: [action, other], notes: [note] }, by, { drawn: drawn(draft) }),
+        duplicate(copied(draft, { actions: [action, other], notes: [note] }, drawn(draft)), by, 'parts'),
   ),
   fc.tuple(fc.boolean(), fc.boolean()).map(
     ([both, too]): Maker =>

@@ -78,7 +78,8 @@ describe('a fragment as text', () => {
 
 describe('a duplicate', () => {
   it('stands beside its source, under another name, in one step', () => {
-    const command = duplicate(DRAFT, { actions: ['guid-2', 'guid-3'] }, { x: 30, y: 30 });
+    const fragment = copied(DRAFT, { actions: ['guid-2', 'guid-3'] });
+    const command = duplicate(fragment, { x: 30, y: 30 }, '2 actions');
     expect(command(DRAFT).label).toBe('Duplicate 2 actions');
     const { actions, links } = after(DRAFT, command);
     expect([...actions.values()].slice(3).map(({ name, position }) => [name, position])).toEqual([

@@ -5,8 +5,9 @@ import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector
 import { JsonField } from '../../../inspector/json-field/json-field.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
-import { setFields, setOption, setOptions } from '../../../story-model/action-commands.js';
+import { setFields, setOptions } from '../../../story-model/action-commands.js';
 import { WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
+import { optionsWithRecord, setShownOption } from '../../../story-model/settings-beside-options.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';
@@ -77,7 +78,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       ) : (
         <FieldsProvider value={fields}>
           <SampleInput sample={fields.knowledge.sample} onInsert={insert} />
-          <OptionForm options={action.options} type={type} />
+          <OptionForm options={optionsWithRecord(action)} type={type} />
         </FieldsProvider>
       )}
       {action.type !== WEBHOOK_TYPE && <ScheduleCard actionKey={actionKey} action={action} />}
@@ -124,7 +125,9 @@ function useFieldsOf(actionKey: string) {
     recordTypes,
     isReadOnly: readOnly !== undefined,
     notesOf: (path) => notes.get(keyOfPath(path)) ?? NO_NOTES,
-    onChange: (path, value) => run(setOption(actionKey, path, value)),
+    onChange: (path, value) => {
+      if (action !== undefined) run(setShownOption(actionKey, action, path, value));
+    },
     onLeave: () => store.getState().finish(),
     onFocus: (next) => {
       insert.current = next;

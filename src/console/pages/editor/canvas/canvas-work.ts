@@ -18,9 +18,11 @@ import {
   type Place,
   type Selection,
 } from '../../../story-model/story-draft.js';
+import { sentencesOf } from '../../../text/problems.js';
 import { say as toast } from '../../../ui/overlay/toasts.js';
 import type { Editor } from '../editor-context.js';
 import type { KindToAdd } from './action-kinds-to-add.js';
+import { referencedNames, withNewNames } from './pasted-references.js';
 
 /** From an action to one that is added behind it. */
 const BELOW = NODE.height + 68;
@@ -58,6 +60,11 @@ export function createCanvasWork({ editor, run, elements, screen, cursor }: Canv
   const draft = () => store.getState().draft;
   const boxes = () => elements.boxes(draft());
   const say = (text: string) => view.getState().say(text);
+  /** Tells everybody, not only screen readers. */
+  const tell = (text: string) => {
+    say(text);
+    toast(text, 'bad');
+  };
   const choose = (selection: Selection) => view.getState().choose(selection);
   const focus = (key: string) => screen?.focus(key);
   /** Runs a command that gives places. */
@@ -182,12 +189,32 @@ export function createCanvasWork({ editor, run, elements, screen, cursor }: Canv
     const own = [...boxesOf([...actions, ...notes]).values()];
     if (own.length === 0) return;
     const shift = freeShift(own, [...boxes().values()], { x: BESIDE, y: BESIDE });
-    const { made, guid } = createGuids();
-    runPlaced(duplicate(draft(), { actions, notes }, shift, { drawn: boxes(), guid }));
-    chooseMade(made);
+    const fragment = copied(draft(), { actions, notes }, boxes());
+    const words = wordsOf(draft(), { actions, notes });
+    named(fragment, (own) => {
+      const { made, guid } = createGuids();
+      runPlaced(duplicate(own, shift, words, guid));
+      chooseMade(made);
+    });
   }
 
-  function pasteFragment(fragment: Fragment, at: Place | undefined) {
+  /**
+   * Goes on with the fragment, in which references follow the names that its actions get. At once if nothing names an action
+   * that gets another name: only the server can read templates.
+   */
+  function named(fragment: Fragment, goOn: (fragment: Fragment) => void) {
+    const renames = referencedNames(draft(), fragment);
+    if (renames.length === 0 || editor.readOnly !== undefined) return goOn(fragment);
+    void withNewNames(editor.draftId ?? editor.storyId, fragment, renames).then(goOn, (error: unknown) => {
+      goOn(fragment);
+      tell(`References to the renamed actions were not changed. ${sentencesOf(error).join(' ')}`);
+    });
+  }
+
+  const pasteFragment = (fragment: Fragment, at: Place | undefined) =>
+    named(fragment, (own) => pasteNamed(own, at));
+
+  function pasteNamed(fragment: Fragment, at: Place | undefined) {
     const laid = laidOut(fragment);
     const own = [...laid.agents, ...laid.notes].flatMap(({ position }) =>
       position && !Array.isArray(position) ? [{ ...position, ...NODE }] : [],
@@ -296,11 +323,7 @@ export function createCanvasWork({ editor, run, elements, screen, cursor }: Canv
     choose,
     focus,
     say,
-    /** Tells everybody, not only screen readers. */
-    tell: (text: string) => {
-      say(text);
-      toast(text, 'bad');
-    },
+    tell,
     nameOf: (key: string) => nameOf(draft(), key),
     words: (selection: Selection) => wordsOf(draft(), selection),
     draft,

@@ -19,6 +19,7 @@ export function useDrawnDraft(elements: DraftElements) {
   const chosen = useView((state) => state.selection);
   const tried = useView((state) => state.tried);
   const here = useView((state) => state.here);
+  const taken = useView((state) => state.taken);
   const types = useAgentTypes().data;
   const facts = useLiveFacts();
   const missingIn = useMissingValues(useEditor().teamId);
@@ -31,8 +32,8 @@ export function useDrawnDraft(elements: DraftElements) {
     [elements, draft, chosen, contested, facts, notRunnable, missingIn, tried, here],
   );
   const edges = useMemo(
-    () => elements.edges(draft, { chosen, contested }),
-    [elements, draft, chosen, contested],
+    () => elements.edges(draft, { chosen, contested, taken }),
+    [elements, draft, chosen, contested, taken],
   );
   return { nodes, edges };
 }

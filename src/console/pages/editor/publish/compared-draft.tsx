@@ -9,7 +9,7 @@ import type {
 import { Card } from '../../../ui/card.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { CompareView } from './compare-view.js';
-import { type Choices, ConflictChoices } from './conflict-choices.js';
+import { type Choices, ConflictChoices, type Side } from './conflict-choices.js';
 import { changedGuids } from './difference-groups.js';
 import { DifferenceList } from './difference-list.js';
 import { Findings } from './publish-findings.js';
@@ -26,6 +26,7 @@ interface ComparedDraftProps {
 /** A draft beside its story: what must be chosen, what to know, what differs, and what can be done. */
 export function ComparedDraft({ story, draft, comparison, onPublished }: ComparedDraftProps) {
   const [choices, setChoices] = useState<Choices>(new Map());
+  const [rest, setRest] = useState<Side>();
   const [got, setGot] = useState<readonly StoryDifference[]>();
   const { conflicts, conflict_count: count, waiting, live } = comparison;
   const changed = useMemo(() => changedGuids(comparison.draft), [comparison]);
@@ -48,14 +49,24 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
             conflicts={conflicts}
             count={count}
             choices={choices}
+            rest={rest}
             onChoose={(entry, side) => setChoices(new Map([...choices, [entry, side]]))}
+            onRest={(side) => {
+              setRest(side);
+              setChoices(new Map());
+            }}
           />
           <Findings draftId={draft.id} waiting={waiting} />
           <PublishBar
             story={story}
             draft={draft}
-            resolve={resolve}
-            open={count - resolve.length}
+            solution={{
+              resolve,
+              ...(rest !== undefined && {
+                resolve_rest: { take: rest, live_version: comparison.live_version },
+              }),
+            }}
+            open={rest === undefined ? count - resolve.length : 0}
             isBehind={comparison.base_version !== comparison.live_version}
             onUpdated={setGot}
             onPublished={onPublished}

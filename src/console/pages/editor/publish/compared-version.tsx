@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
-import type { StoryDiff, StoryExport, StoryVersion } from '../../../../../clients/typescript/api.js';
+import type { Draft, StoryVersion } from '../../../../../clients/typescript/api.js';
+import { isolated } from '../../../text/isolated.js';
 import { Card } from '../../../ui/card.js';
 import { Field, Select } from '../../../ui/form/field.js';
 import { Answer } from '../../../ui/states.js';
@@ -7,7 +8,7 @@ import { CompareView } from './compare-view.js';
 import { changedGuids } from './difference-groups.js';
 import { DifferenceList } from './difference-list.js';
 import { versionName } from './version-words.js';
-import { type StateName, useStateExport, useVersionDiff } from './versions-data.js';
+import { type ComparedStates, type StateName, useComparedStates } from './versions-data.js';
 import styles from './publish.module.css';
 
 interface ComparedVersionProps {
@@ -17,41 +18,26 @@ interface ComparedVersionProps {
   here: string;
   version: StoryVersion;
   versions: readonly StoryVersion[];
+  /** The drafts of the story; a draft has none. */
+  drafts: readonly Pick<Draft, 'id' | 'name'>[];
   other: StateName;
-  onOther: (state: StateName) => void;
+  onOther: (state: string) => void;
   /** The list of versions. */
   children: ReactNode;
 }
 
-/** A version beside another one, or beside what is there now. */
+/** A version beside another one, beside what is there now, or beside a draft. */
 export function ComparedVersion(props: ComparedVersionProps) {
   const { storyId, version, other } = props;
-  const before = useStateExport(storyId, version.id);
-  const after = useStateExport(storyId, other);
-  const diff = useVersionDiff(storyId, version.id, other);
   return (
-    <Answer of={before} lines={8}>
-      {(one) => (
-        <Answer of={after} lines={8}>
-          {(two) => (
-            <Answer of={diff} lines={8}>
-              {(found) => <States {...props} before={one} after={two} diff={found} />}
-            </Answer>
-          )}
-        </Answer>
-      )}
+    <Answer of={useComparedStates(storyId, version.id, other)} lines={8}>
+      {(states) => <States {...props} {...states} />}
     </Answer>
   );
 }
 
-interface StatesProps extends ComparedVersionProps {
-  before: StoryExport;
-  after: StoryExport;
-  diff: StoryDiff;
-}
-
-function States(props: StatesProps) {
-  const { here, version, versions, other, onOther, children, before, after, diff } = props;
+function States(props: ComparedVersionProps & ComparedStates) {
+  const { here, version, versions, drafts, other, onOther, children, before, after, diff } = props;
   const changed = useMemo(() => changedGuids(diff.story_diff), [diff]);
   return (
     <CompareView before={before} after={after} changed={changed}>
@@ -60,11 +46,13 @@ function States(props: StatesProps) {
           <Card title={`Changes since ${versionName(version)}`}>
             <div className={styles['inner']}>
               <Field name="Compared with">
-                <Select
-                  value={other}
-                  onChange={({ target }) => onOther(target.value === 'live' ? 'live' : Number(target.value))}
-                >
+                <Select value={String(other)} onChange={({ target }) => onOther(target.value)}>
                   <option value="live">Now: {here}</option>
+                  {drafts.map(({ id, name }) => (
+                    <option key={id} value={`draft:${id}`}>
+                      Draft: {isolated(name)}
+                    </option>
+                  ))}
                   {versions
                     .filter(({ id }) => id !== version.id)
                     .map((each) => (

@@ -1,6 +1,9 @@
+import { useState } from 'react';
 import type { DraftConflict } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
-import { pathWords, textOf } from './difference-groups.js';
+import { Button } from '../../../ui/form/button.js';
+import { nounWords } from '../../../ui/words/figures.js';
+import { isLong, pathWords, textOf } from './difference-groups.js';
 import styles from './publish.module.css';
 
 /** The story whose value counts. */
@@ -13,32 +16,86 @@ interface ConflictChoicesProps {
   /** All conflicts, listed or not. */
   count: number;
   choices: Choices;
+  /** The side of all conflicts without a choice of their own. */
+  rest: Side | undefined;
   onChoose: (entry: string, side: Side) => void;
+  /** Chooses one side for all, in place of what was chosen before. */
+  onRest: (side: Side) => void;
 }
 
+/** More at once make the browser slow. */
+const SHOWN_AT_ONCE = 50;
+
 /** What both have changed: base, live story and draft side by side, with a choice for each. */
-export function ConflictChoices({ conflicts, count, choices, onChoose }: ConflictChoicesProps) {
+export function ConflictChoices(props: ConflictChoicesProps) {
+  const { conflicts, count, choices, rest, onChoose, onRest } = props;
+  const [shown, setShown] = useState(SHOWN_AT_ONCE);
   if (count === 0) return null;
-  const rest = count - conflicts.length;
+  const unlisted = count - conflicts.length;
+  const left = Math.max(0, conflicts.length - shown);
   return (
     <Card title="Changed by both">
       <div className={styles['inner']}>
         <p>The live story and the draft have changed these differently. Choose which value counts.</p>
-        {conflicts.map((conflict) => (
+        {count > 1 && (
+          <ForAll
+            count={count}
+            exceptions={[...choices.values()].filter((side) => side !== rest).length}
+            rest={rest}
+            onRest={onRest}
+          />
+        )}
+        {conflicts.slice(0, shown).map((conflict) => (
           <Conflict
             key={conflict.entry}
             conflict={conflict}
-            chosen={choices.get(conflict.entry)}
+            chosen={choices.get(conflict.entry) ?? rest}
             onChoose={(side) => onChoose(conflict.entry, side)}
           />
         ))}
-        {rest > 0 && (
+        {left > 0 && (
+          <div>
+            <Button onClick={() => setShown(shown + SHOWN_AT_ONCE)}>
+              Show {Math.min(left, SHOWN_AT_ONCE)} more of {left}
+            </Button>
+          </div>
+        )}
+        {unlisted > 0 && (
           <p className="warn">
-            {rest} more are not listed. Change them in the draft until it agrees with the live story.
+            {nounWords(unlisted, 'more conflict')} cannot be listed:{' '}
+            {rest === undefined
+              ? 'choose a side for all above.'
+              : `all take the side of ${SIDE_WORDS[rest]}.`}
           </p>
         )}
       </div>
     </Card>
+  );
+}
+
+const SIDE_WORDS: Record<Side, string> = { live: 'the live story', draft: 'the draft' };
+
+interface ForAllProps extends Pick<ConflictChoicesProps, 'count' | 'rest' | 'onRest'> {
+  exceptions: number;
+}
+
+/** Chooses one side for all; choices for single entries are exceptions then. */
+function ForAll({ count, exceptions, rest, onRest }: ForAllProps) {
+  return (
+    <div className="row row-wrap" role="group" aria-label="All conflicts">
+      {(['live', 'draft'] as const).map((side) => (
+        <Button key={side} aria-pressed={rest === side && exceptions === 0} onClick={() => onRest(side)}>
+          Take all of {SIDE_WORDS[side]}
+        </Button>
+      ))}
+      <span className="soft" role="status">
+        {rest === undefined
+          ? nounWords(count, 'conflict')
+          : exceptions === 0
+            ? `All ${count} take the side of ${SIDE_WORDS[rest]}.`
+            : `All take the side of ${SIDE_WORDS[rest]} but for ${nounWords(exceptions, 'choice')} below.`}
+      </span>
+    </div>
   );
 }
 
@@ -65,7 +122,7 @@ function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
       <div className={styles['sides']}>
         <div className={styles['side']}>
           <span className="soft">Base</span>
-          <Value of={base} />
+          <Value of={base} name="Base" />
         </div>
         {SIDES.map(([side, name]) => (
           <label key={side} className={styles['side']}>
@@ -73,7 +130,7 @@ function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
               <input type="radio" name={entry} checked={chosen === side} onChange={() => onChoose(side)} />
               {name}
             </span>
-            <Value of={conflict[side]} />
+            <Value of={conflict[side]} name={name} />
           </label>
         ))}
       </div>
@@ -81,7 +138,16 @@ function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
   );
 }
 
-function Value({ of }: { of: unknown }) {
+function Value({ of, name }: { of: unknown; name: string }) {
   const text = textOf(of);
-  return text === '' ? <span className="faint">none</span> : <pre className={styles['value']}>{text}</pre>;
+  if (text === '') return <span className="faint">none</span>;
+  // What does not fit scrolls, with the keyboard too.
+  const scrolling = isLong({ before: text, after: '' })
+    ? { tabIndex: 0, role: 'region', 'aria-label': name }
+    : {};
+  return (
+    <pre className={styles['value']} {...scrolling}>
+      {text}
+    </pre>
+  );
 }

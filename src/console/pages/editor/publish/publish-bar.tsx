@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type {
   ActiveStory,
   Draft,
+  PublishStoryDraftBody,
   PublishedStory,
   StoryDifference,
 } from '../../../../../clients/typescript/api.js';
@@ -14,16 +15,19 @@ import { textIn } from '../../../ui/form/form-text.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { GUARD_WORDS } from '../../story/story-guards.js';
-import type { Side } from './conflict-choices.js';
 import { useChangeRequest } from './publish-data.js';
 import styles from './publish.module.css';
 
 const OLD = ['drafts', 'story', 'stories', 'graph', 'versions'] as const;
 
+/** How conflicts are solved: entry by entry, and all others alike. */
+type Solution = Pick<PublishStoryDraftBody, 'resolve' | 'resolve_rest'>;
+
 interface PublishBarProps {
   story: ActiveStory;
   draft: Draft;
-  resolve: { entry: string; take: Side }[];
+  /** The sides that were chosen for conflicts. */
+  solution: Solution;
   /** Conflicts without a choice. */
   open: number;
   /** Whether the live story has changed since the base. */
@@ -35,19 +39,19 @@ interface PublishBarProps {
 
 /** What can be done with a draft: bring it up to date, publish it, or ask for that under change control. */
 export function PublishBar(props: PublishBarProps) {
-  const { story, draft, resolve, open, isBehind, onUpdated, onPublished } = props;
+  const { story, draft, solution, open, isBehind, onUpdated, onPublished } = props;
   const [isOverwriting, setOverwriting] = useState(false);
   const place = { storyId: story.id, draftId: draft.id };
   const isControlled = story.change_control_enabled;
   const request = useChangeRequest(place, isControlled).data;
   const mayPublish = !story.locked && (!isControlled || request?.status === 'APPROVED');
   const at = { id: story.id, draft_id: draft.id };
-  const updating = useChange(() => api.stories.drafts.bringUpToDate({ ...at, resolve }), {
+  const updating = useChange(() => api.stories.drafts.bringUpToDate({ ...at, ...solution }), {
     old: OLD,
     onDone: ({ merged = [] }) => onUpdated(merged),
   });
   const publishing = useChange(
-    (wish: { resolve?: typeof resolve; overwrite?: boolean; reason?: string }) =>
+    (wish: PublishStoryDraftBody) =>
       isControlled
         ? api.stories.changeRequest.promote({ id: story.id, change_request_id: request?.id ?? 0, ...wish })
         : api.stories.drafts.publish({ ...at, ...wish }),
@@ -66,7 +70,7 @@ export function PublishBar(props: PublishBarProps) {
         )}
         {isControlled && <Approval {...place} draft={draft} request={request} />}
         {mayPublish && (
-          <Button look="main" disabled={isBusy || open > 0} onClick={() => publishing.mutate({ resolve })}>
+          <Button look="main" disabled={isBusy || open > 0} onClick={() => publishing.mutate(solution)}>
             Publish
           </Button>
         )}

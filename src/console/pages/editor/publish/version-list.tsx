@@ -6,6 +6,7 @@ import { authorName, sourceWords, versionName } from './version-words.js';
 import styles from './publish.module.css';
 
 interface VersionListProps {
+  title: string;
   versions: readonly StoryVersion[];
   chosen: number | undefined;
   /** Why nothing can be restored. */
@@ -19,9 +20,9 @@ interface VersionListProps {
 
 /** The kept versions, newest first: name, person, time, and what can be done with each. */
 export function VersionList(props: VersionListProps) {
-  const { versions, chosen, note, mayName, onCompare, onName, onRestore } = props;
+  const { title, versions, chosen, note, mayName, onCompare, onName, onRestore } = props;
   return (
-    <Card title="Versions">
+    <Card title={title}>
       <div className={styles['inner']}>
         {note !== undefined && <p className="soft">{note}</p>}
         <ol className={styles['versions']}>

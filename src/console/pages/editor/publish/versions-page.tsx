@@ -13,14 +13,14 @@ import { numberIn, useAddress } from '../../../ui/use-address.js';
 import { useTitle } from '../../../ui/use-title.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { GUARD_WORDS, guardsOf } from '../../story/story-guards.js';
-import { useStory } from '../../story/story-data.js';
+import { useDrafts, useStory } from '../../story/story-data.js';
 import { editorAddress } from '../editor-address.js';
 import { ComparedVersion } from './compared-version.js';
 import { NameVersion } from './name-version.js';
 import styles from './publish.module.css';
 import { VersionList } from './version-list.js';
 import { versionName } from './version-words.js';
-import { useVersions } from './versions-data.js';
+import { stateIn, useVersions } from './versions-data.js';
 
 /** The versions of a story or of a draft, to be compared, named and restored. */
 export function VersionsPage() {
@@ -42,9 +42,13 @@ interface OpenProps {
   edited: ActiveStory;
 }
 
+const wordsOf = (isOfLive: boolean) => (isOfLive ? 'the live story' : 'the draft');
+
 function Open({ storyId, draftId, edited }: OpenProps) {
   const [query, change] = useAddress();
   const versions = useVersions(edited.id);
+  const liveVersions = useVersions(storyId);
+  const drafts = useDrafts(storyId).data ?? [];
   const [named, setNamed] = useState<StoryVersion>();
   const [restored, setRestored] = useState<StoryVersion>();
   const [guard] = guardsOf(edited);
@@ -57,7 +61,8 @@ function Open({ storyId, draftId, edited }: OpenProps) {
       onDone: () => setRestored(undefined),
     },
   );
-  const here = draftId === undefined ? 'the live story' : 'the draft';
+  const here = wordsOf(draftId === undefined);
+  const isOfLive = draftId === undefined || query.get('of') === 'live';
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -68,30 +73,48 @@ function Open({ storyId, draftId, edited }: OpenProps) {
         {draftId !== undefined && <Badge tone="info">draft</Badge>}
       </header>
       <Answer of={versions} lines={8}>
-        {(list) => {
+        {(own) => {
+          const live = liveVersions.data ?? [];
+          const list = isOfLive && draftId !== undefined ? live : own;
+          const offered = isOfLive ? drafts : [];
           const version = list.find(({ id }) => id === numberIn(query, 'version'));
-          const other = list.find(({ id }) => id === numberIn(query, 'with'))?.id ?? 'live';
           const shown = (
-            <VersionList
-              versions={list}
-              chosen={version?.id}
-              note={guard && GUARD_WORDS[guard]}
-              mayName={mayRestore}
-              onCompare={(id) => change({ version: id })}
-              onName={setNamed}
-              onRestore={mayRestore ? setRestored : undefined}
-            />
+            <>
+              <VersionList
+                title="Versions"
+                versions={own}
+                chosen={version?.id}
+                note={guard && GUARD_WORDS[guard]}
+                mayName={mayRestore}
+                onCompare={(id) => change({ version: id, of: undefined, with: undefined })}
+                onName={setNamed}
+                onRestore={mayRestore ? setRestored : undefined}
+              />
+              {draftId !== undefined && live.length > 0 && (
+                <VersionList
+                  title="Versions of the live story"
+                  versions={live}
+                  chosen={version?.id}
+                  note={undefined}
+                  mayName={false}
+                  onCompare={(id) => change({ version: id, of: 'live', with: `draft:${draftId}` })}
+                  onName={setNamed}
+                  onRestore={undefined}
+                />
+              )}
+            </>
           );
-          if (list.length === 0) return <Nothing title="No version was kept yet." />;
+          if (own.length + live.length === 0) return <Nothing title="No version was kept yet." />;
           return version === undefined ? (
             <div className={styles['list']}>{shown}</div>
           ) : (
             <ComparedVersion
-              storyId={edited.id}
-              here={here}
+              storyId={isOfLive ? storyId : edited.id}
+              here={wordsOf(isOfLive)}
               version={version}
               versions={list}
-              other={other}
+              drafts={offered}
+              other={stateIn(query.get('with'), { versions: list, drafts: offered })}
               onOther={(state) => change({ with: state === 'live' ? undefined : state })}
             >
               {shown}

@@ -62,6 +62,7 @@ export function settingsIn(form: FormData, isDraft: boolean): GivenSettings {
       locked: form.has('locked'),
       change_control_enabled: form.has('change_control'),
       folder_id: one('folder'),
+      ...(text('team') !== '' && { team_id: Number(text('team')) }),
     }),
   };
 }
@@ -75,9 +76,12 @@ export function changedSettings(story: ActiveStory, given: GivenSettings): Given
     send_to_story_access_source: accessOf(story) === 'OFF' ? 'OFF' : 'STS',
     send_to_story_access: accessOf(story),
   };
-  return Object.fromEntries(
+  const changed = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isSame(inOrder(before[name]), inOrder(value))),
   ) as GivenSettings;
+  // A folder belongs to a team: a story that moves leaves it.
+  const { folder_id: _folder, ...moved } = changed;
+  return changed.team_id === undefined ? changed : moved;
 }
 
 /** All lists of settings are sets. */

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useSession } from '../../../api/signed-in.js';
+import { useSession, useTeamsWith } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
+import { isolated } from '../../../text/isolated.js';
 import { Field, Input, Select, TextArea, Tick } from '../../../ui/form/field.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { folderPath, useFolders } from '../../stories/stories-data.js';
@@ -30,7 +31,11 @@ export function SettingsDialog({ story, onClose }: { story: ActiveStory; onClose
   const saving = useChange(
     (changes: GivenSettings) =>
       api.stories.update({ id: storyId, ...changes, ...(draftId !== undefined && { draft_id: draftId }) }),
-    { did: 'The settings are saved.', old: ['story', 'stories', 'drafts', 'names', 'tags'], onDone: onClose },
+    {
+      did: 'The settings are saved.',
+      old: ['story', 'stories', 'drafts', 'names', 'tags'],
+      onDone: onClose,
+    },
   );
   const isDraft = draftId !== undefined;
   return (
@@ -87,14 +92,35 @@ function LiveFields({ story }: { story: ActiveStory }) {
   const offered = folders.filter(
     ({ team_id: team, content_type: type }) => team === story.team_id && type === 'STORY',
   );
+  const teams = useTeamsWith('write');
+  const [team, setTeam] = useState(story.team_id);
+  const isMoved = team !== story.team_id;
   return (
     <>
       <Field name="Name">
         <Input name="name" required maxLength={255} defaultValue={story.name} />
       </Field>
+      {teams.length > 1 && (
+        <Field
+          name="Team"
+          note={
+            isMoved
+              ? 'The story leaves its folder. From then on it finds credentials, resources, records and stories of the new team only.'
+              : undefined
+          }
+        >
+          <Select name="team" value={team} onChange={({ target }) => setTeam(Number(target.value))}>
+            {teams.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {isolated(name)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <Field name="Folder">
         {/* Folders that arrive later bring their choice along. */}
-        <Select key={offered.length} name="folder" defaultValue={story.folder_id ?? ''}>
+        <Select key={offered.length} name="folder" defaultValue={story.folder_id ?? ''} disabled={isMoved}>
           <option value="">No folder</option>
           {story.folder_id !== null && !offered.some(({ id }) => id === story.folder_id) && (
             <option value={story.folder_id}>Its folder</option>

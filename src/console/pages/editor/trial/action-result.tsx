@@ -3,17 +3,20 @@ import { isolated } from '../../../text/isolated.js';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { RequestView } from '../../run/panel/request-view.js';
+import { PortWord } from './port-word.js';
 import { TrialLog } from './trial-log.js';
 
 interface ActionResultProps {
   trial: ActionTrial;
   name: string;
+  /** Its events tell whether they match. */
+  isTrigger: boolean;
   /** The input was too large to be used whole. */
   isCut: boolean;
 }
 
 /** What one action alone does: its rendered options, requests, events and log. */
-export function ActionResult({ trial, name, isCut }: ActionResultProps) {
+export function ActionResult({ trial, name, isTrigger, isCut }: ActionResultProps) {
   const { error, requests, options, outputs, mails, effect, logs, left_out: left } = trial;
   return (
     <div className="stack">
@@ -28,9 +31,13 @@ export function ActionResult({ trial, name, isCut }: ActionResultProps) {
         // A request is told from another by its place alone.
         <RequestView key={at} title="Request if sent now" request={request} />
       ))}
-      {outputs.map(({ payload }, at) => (
-        <Part key={at} title={outputs.length === 1 ? 'Event' : `Event ${at + 1}`} value={payload} />
+      {outputs.map(({ payload, port }, at) => (
+        <div key={at} className="stack">
+          <Part title={outputs.length === 1 ? 'Event' : `Event ${at + 1}`} value={payload} />
+          <PortWord port={port} isTrigger={isTrigger} />
+        </div>
       ))}
+      {isTrigger && error === null && outputs.length === 0 && <p>No match: it emits no event.</p>}
       {effect !== null && <Part title="Effect" value={effect} />}
       {mails.length > 0 && <Part title="Mails, not sent" value={mails} />}
       {options === null ? (

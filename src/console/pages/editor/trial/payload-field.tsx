@@ -10,7 +10,7 @@ import { useEditorPlace } from '../editor-address.js';
 import { useEdited, useEditor } from '../editor-context.js';
 import { writeSample } from '../sample/sample-source.js';
 import { readPayload, useSavedPayloads, useSavePayload } from '../sample/saved-payloads.js';
-import { useSampleInput, useShownSample } from '../sample/shown-sample.js';
+import { useSampleInput, useSampleRuns, useShownSample } from '../sample/shown-sample.js';
 
 const EMPTY = '{\n  "body": {}\n}';
 const DEFAULT_NAME = 'Payload';
@@ -26,7 +26,10 @@ export function PayloadField({ onText }: { onText: (name: string, text: string) 
   const name = sample?.kind === 'saved' ? sample.name : undefined;
   const stored = payloads.find((each) => each.name === name)?.text;
   const entry = useEdited(({ draft }) => entryOf(draft));
-  const seen = useSampleInput(entry, sample).data?.event ?? undefined;
+  const input = useSampleInput(entry, sample);
+  const seen = input.data?.event ?? undefined;
+  // It would begin empty.
+  const isReading = useSampleRuns().isPending || input.isFetching;
   const begin = () => {
     const next = freeName(payloads.map((each) => each.name));
     save.mutate(
@@ -39,7 +42,9 @@ export function PayloadField({ onText }: { onText: (name: string, text: string) 
       <div className="stack">
         {save.error !== null && <p className="bad wrap">This browser keeps no payloads.</p>}
         <div>
-          <Button onClick={begin}>Write a payload</Button>
+          <Button disabled={isReading} onClick={begin}>
+            Write a payload
+          </Button>
         </div>
       </div>
     );

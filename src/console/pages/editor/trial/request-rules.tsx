@@ -13,10 +13,12 @@ interface RequestRulesProps {
   onRules: (rules: readonly RequestRule[]) => void;
   /** What happens to requests that no rule answers. */
   note: string;
+  /** Why this browser does not keep them; undefined: it does. */
+  lost: string | undefined;
 }
 
 /** The rules that answer requests; the first one that fits counts. */
-export function RequestRules({ rules, onRules, note }: RequestRulesProps) {
+export function RequestRules({ rules, onRules, note, lost }: RequestRulesProps) {
   const change = (key: string, part: Partial<RequestRule>) =>
     onRules(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)));
   const add = () => onRules([...rules, { key: newGuid(), method: '', url: '', status: 200, body: '{}' }]);
@@ -33,6 +35,11 @@ export function RequestRules({ rules, onRules, note }: RequestRulesProps) {
         />
       ))}
       <p className="soft">{note}</p>
+      {rules.length > 0 && (
+        <p className={lost === undefined ? 'faint' : 'warn'}>
+          {lost ?? 'Rules are kept in this browser, for you alone.'}
+        </p>
+      )}
       <div>
         <Button onClick={add}>
           <Plus aria-hidden="true" /> Add a rule

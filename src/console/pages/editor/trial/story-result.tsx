@@ -116,13 +116,9 @@ function Requests({ trial, isHeld, onSend }: Pick<StoryResultProps, 'trial' | 'i
             groups.reduce((sum, { count }) => sum + count, 0),
             'request',
           )}?`}
-          about={
-            <>
-              <SentList groups={groups} />
-              Other HTTP actions send nothing. Mails are never sent.
-              {trial.calls.length > 0 && ' Called stories may send other requests.'}
-            </>
-          }
+          about={`Other HTTP actions send nothing. Mails are never sent.${
+            trial.calls.length > 0 ? ' Called stories may send other requests.' : ''
+          }`}
           button="Send"
           isBusy={isHeld}
           onClose={() => setAsked(false)}
@@ -130,7 +126,9 @@ function Requests({ trial, isHeld, onSend }: Pick<StoryResultProps, 'trial' | 'i
             setAsked(false);
             onSend();
           }}
-        />
+        >
+          <SentList groups={groups} />
+        </Question>
       )}
     </div>
   );

@@ -1,33 +1,45 @@
 import type { StoryTrial, TriedAction, TriedEvent } from '../../../../../clients/typescript/api.js';
 import type { TrialMark } from '../../../canvas/draft-elements.js';
-import { kindOfLink, type StoryDraft } from '../../../story-model/story-draft.js';
-
-const TRIGGER_TYPE = 'Agents::TriggerAgent';
+import { type DraftLink, kindOfLink, type StoryDraft } from '../../../story-model/story-draft.js';
 
 /** Returns what each action of a draft did in a trial, by its key. */
-export function marksOf(trial: StoryTrial, { actions, links }: StoryDraft): Map<string, TrialMark> {
+export function marksOf(trial: StoryTrial, { actions }: StoryDraft): Map<string, TrialMark> {
   const keyOf = keysOf(actions);
   const marks = new Map<string, TrialMark>([...actions.keys()].map((key) => [key, 'not reached']));
   const mark = (action: TriedAction | null, as: TrialMark) => {
     const key = action === null ? undefined : keyOf(action);
     if (key !== undefined) marks.set(key, as);
   };
-  const { events, requests, mails, records, prompts, calls, logs, waiting, errors } = trial;
-  const parts = [events, requests, mails, records, prompts, calls, logs, waiting].flat();
+  const { events, silent, requests, mails, records, prompts, calls, logs, waiting, errors } = trial;
+  const parts = [events, silent, requests, mails, records, prompts, calls, logs, waiting].flat();
   for (const { action } of parts) mark(action, 'ran');
-  // A receiver of an event ran even if it did nothing that shows. Whether a trigger has matched, its event does not tell.
-  for (const { action } of events) {
+  if (trial.stopped === null)
+    for (const { receivers } of events) for (const receiver of receivers) mark(receiver, 'ran');
+  for (const { action } of trial.difference?.actions ?? []) mark(action, 'differs');
+  const handled = events.filter(({ port }) => port === 'failure');
+  for (const { action } of [...errors, ...handled]) mark(action, 'failed');
+  return marks;
+}
+
+const LINK_KINDS = { default: 'DEFAULT', no_match: 'NO_MATCH', failure: 'FAILURE' } as const;
+
+/** Returns the keys of the links that events of a trial took. */
+export function takenIn({ events }: Pick<StoryTrial, 'events'>, { actions, links }: StoryDraft): Set<string> {
+  const keyOf = keysOf(actions);
+  const bySource = new Map<string, [key: string, link: DraftLink][]>();
+  for (const [key, link] of links)
+    bySource.set(link.source, [...(bySource.get(link.source) ?? []), [key, link]]);
+  const taken = new Set<string>();
+  for (const { action, port, receivers } of events) {
     const source = action === null ? undefined : keyOf(action);
-    if (source === undefined || actions.get(source)?.type === TRIGGER_TYPE) continue;
-    for (const link of links.values()) {
-      const receiver = actions.get(link.receiver);
-      if (link.source !== source || kindOfLink(link) !== 'DEFAULT' || receiver?.disabled === true) continue;
-      if (trial.stopped === null) marks.set(link.receiver, 'ran');
+    if (source === undefined) continue;
+    for (const receiver of receivers) {
+      const leading = (bySource.get(source) ?? []).filter(([, link]) => link.receiver === keyOf(receiver));
+      const ofPort = leading.filter(([, link]) => port !== null && kindOfLink(link) === LINK_KINDS[port]);
+      for (const [key] of ofPort.length > 0 ? ofPort : leading) taken.add(key);
     }
   }
-  for (const { action } of trial.difference?.actions ?? []) mark(action, 'differs');
-  for (const { action } of errors) mark(action, 'failed');
-  return marks;
+  return taken;
 }
 
 /** Returns the function that finds the key of an action: by its guid, else by its id. */
@@ -44,6 +56,8 @@ export function keysOf(actions: StoryDraft['actions']): (action: TriedAction) =>
 /** A line in the course of a trial. */
 export type TrialStep =
   | { kind: 'event'; event: TriedEvent; isAdded: boolean; changes: readonly Change[] }
+  /** The action ended without an event. */
+  | { kind: 'silent'; action: TriedAction | null }
   | { kind: 'error'; action: TriedAction | null; error: string };
 
 /** A part of an event that is another one than in the past run. */
@@ -53,23 +67,40 @@ export interface Change {
   after: unknown;
 }
 
-/** Returns the events of a trial in order, each with its difference to the past run; a failure follows what it is of. */
-export function stepsOf({ events, errors, difference }: StoryTrial): TrialStep[] {
+/**
+ * Returns the events of a trial in order, each with its difference to the past run; a failure, and an action without an event,
+ * follow the event that they had.
+ */
+export function stepsOf({ events, silent, errors, difference }: StoryTrial): TrialStep[] {
   const actions = difference?.actions ?? [];
   const added = new Set(actions.flatMap((each) => each.added));
   const changes = new Map(
     actions.flatMap((each) => each.changed.map((event) => [event.event_id, event.changes] as const)),
   );
   const shown = new Set(events.map(({ id }) => id));
+  const others = [...silent.map(ofSilent), ...errors.map(ofError)];
+  const stepsAfter = (isOf: (parent: number | null) => boolean) =>
+    others.filter(({ parent }) => isOf(parent)).map(({ step }) => step);
   return [
-    ...errors.filter(({ parent_id: id }) => id === null || !shown.has(id)).map(ofError),
+    ...stepsAfter((parent) => parent === null || !shown.has(parent)),
     ...events.flatMap((event): TrialStep[] => [
       { kind: 'event', event, isAdded: added.has(event.id), changes: changes.get(event.id) ?? [] },
-      ...errors.filter(({ parent_id: id }) => id === event.id).map(ofError),
+      ...stepsAfter((parent) => parent === event.id),
     ]),
   ];
 }
 
-function ofError({ action, error }: StoryTrial['errors'][number]): TrialStep {
-  return { kind: 'error', action, error };
+interface PlacedStep {
+  parent: number | null;
+  step: TrialStep;
 }
+
+const ofSilent = ({ action, parent_id: parent }: StoryTrial['silent'][number]): PlacedStep => ({
+  parent,
+  step: { kind: 'silent', action },
+});
+
+const ofError = ({ action, parent_id: parent, error }: StoryTrial['errors'][number]): PlacedStep => ({
+  parent,
+  step: { kind: 'error', action, error },
+});

@@ -14,13 +14,14 @@ import { RequestRules } from './request-rules.js';
 import { StoryResult } from './story-result.js';
 import styles from './trial.module.css';
 import type { TrialScope } from './trial-store.js';
+import { hasNoMatchPort } from './trial-words.js';
 import { type Trials, useAskedTrials, useTrials } from './use-trial.js';
 
 /** Runs the story under edit on the sample, in memory, and shows what it does. */
 export function TrialPanel() {
   const { view, teamId, draftId } = useEditor();
   const trials = useTrials();
-  const { state, chosen, tryIt } = trials;
+  const { state, chosen, tryIt, lostRules } = trials;
   const sample = useShownSample();
   const [typed, setTyped] = useState<{ name: string; text: string }>();
   const mayRun = useMay('write', teamId);
@@ -67,10 +68,11 @@ export function TrialPanel() {
             <RequestRules
               rules={state.rules}
               onRules={state.setRules}
-              note={answeredBy(sample?.kind === 'run' && state.scope === 'story')}
+              lost={lostRules}
+              note={answeredBy(sample?.kind === 'run')}
             />
           )}
-          {mayRun && <RealRunButton last={state.done} />}
+          {mayRun && <RealRunButton last={state.done} typed={isTyped ? typed.text : undefined} />}
         </div>
         <div className={styles['result']}>
           <Result trials={trials} />
@@ -104,7 +106,12 @@ function Result({ trials: { state, send } }: { trials: Trials }) {
       {done.kind === 'story' ? (
         <StoryResult trial={done.trial} draft={done.draft} isHeld={isRunning || isOld} onSend={send} />
       ) : (
-        <ActionResult trial={done.trial} name={done.name} isCut={done.isCut} />
+        <ActionResult
+          trial={done.trial}
+          name={done.name}
+          isTrigger={hasNoMatchPort(done.draft.actions.get(done.key))}
+          isCut={done.isCut}
+        />
       )}
     </div>
   );

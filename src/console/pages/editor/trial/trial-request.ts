@@ -13,7 +13,8 @@ export interface RequestRule extends GivenAnswer {
 
 /** What a trial begins with. */
 export type TrialBeginning =
-  | { kind: 'run'; guid: string }
+  /** A run answers and is compared. `eventId`: the event of it to begin with; absent: its first. */
+  | { kind: 'run'; guid: string; eventId?: number | undefined; action?: string | undefined }
   | { kind: 'event'; id: number; action: string | undefined }
   | { kind: 'payload'; event: Readonly<Record<string, unknown>>; action: string | undefined };
 
@@ -44,10 +45,15 @@ export function trialBody(
 }
 
 function beginningOf(beginning: TrialBeginning): Partial<CreateTrialBody> {
-  if (beginning.kind === 'run') return { run_guid: beginning.guid };
   const { action } = beginning;
-  const start = beginning.kind === 'event' ? { event_id: beginning.id } : { event: { ...beginning.event } };
-  return { ...start, ...(action !== undefined && { action }) };
+  return { ...startOf(beginning), ...(action !== undefined && { action }) };
+}
+
+function startOf(beginning: TrialBeginning): Partial<CreateTrialBody> {
+  if (beginning.kind === 'event') return { event_id: beginning.id };
+  if (beginning.kind === 'payload') return { event: { ...beginning.event } };
+  const { guid, eventId } = beginning;
+  return { run_guid: guid, ...(eventId !== undefined && { event_id: eventId }) };
 }
 
 /** Requests to one host that a trial would send. */

@@ -7,7 +7,9 @@ import { Badge } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { ChangeTable } from '../../event/change-table.js';
 import { useEditor } from '../editor-context.js';
+import { PortWord } from './port-word.js';
 import { keysOf, stepsOf, type TrialStep } from './trial-marks.js';
+import { hasNoMatchPort } from './trial-words.js';
 import styles from './trial.module.css';
 
 const MOST_CHANGES = 50;
@@ -75,11 +77,20 @@ function Step({ step, draft }: { step: TrialStep; draft: StoryDraft }) {
       </p>
     );
   }
+  if (step.kind === 'silent') {
+    return (
+      <p className="row row-wrap">
+        <ActionName action={step.action} draft={draft} />
+        <span className="soft">{isTrigger(step.action, draft) ? 'no match, no event' : 'no event'}</span>
+      </p>
+    );
+  }
   const { event, changes, isAdded } = step;
   return (
     <div className="stack">
       <p className="row row-wrap">
         <ActionName action={event.action} draft={draft} />
+        <PortWord port={event.port} isTrigger={isTrigger(event.action, draft)} />
         {changes.length > 0 && <Badge tone="warn">differs</Badge>}
         {isAdded && <Badge tone="warn">not in the run</Badge>}
       </p>
@@ -93,6 +104,11 @@ function Step({ step, draft }: { step: TrialStep; draft: StoryDraft }) {
     </div>
   );
 }
+
+const isTrigger = (action: TriedEvent['action'], { actions }: StoryDraft): boolean => {
+  const key = action === null ? undefined : keysOf(actions)(action);
+  return key !== undefined && hasNoMatchPort(actions.get(key));
+};
 
 function Payload({ event: { action, payload } }: { event: TriedEvent }) {
   return (

@@ -1,4 +1,5 @@
-import type { StoryTrial } from '../../../../../clients/typescript/api.js';
+import type { GraphAction, StoryTrial } from '../../../../../clients/typescript/api.js';
+import { portsOf } from '../../../canvas/draft-elements.js';
 import { nounWords } from '../../../ui/words/figures.js';
 
 /** The words for where the response to a request came from. */
@@ -8,6 +9,10 @@ export const RESPONSE_FROM = {
   sent: 'really sent',
   none: 'no response',
 } as const;
+
+/** Whether an action has a port for events that do not match. */
+export const hasNoMatchPort = (action: Pick<GraphAction, 'type'> | undefined): boolean =>
+  action !== undefined && portsOf(action).includes('NO_MATCH');
 
 /** Returns how a trial ended, in few words. */
 export function summaryOf({

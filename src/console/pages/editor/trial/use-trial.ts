@@ -9,9 +9,10 @@ import { type Editor, useEdited, useEditor, useView } from '../editor-context.js
 import { type SampleSource, sampleQuery } from '../sample/sample-source.js';
 import { readPayload, useSavedEvent } from '../sample/saved-payloads.js';
 import { useShownSample } from '../sample/shown-sample.js';
-import { marksOf } from './trial-marks.js';
+import { marksOf, takenIn } from './trial-marks.js';
 import { summaryOf } from './trial-words.js';
 import { sendingBody, trialBody, type TrialBeginning } from './trial-request.js';
+import { useKeptRules } from './use-kept-rules.js';
 import { createTrialStore, type TrialDone, type TrialScope, type TrialState } from './trial-store.js';
 
 /** Trials go on and keep their results while the panel is closed, for as long as the story is open. */
@@ -41,6 +42,8 @@ export interface Trials {
   tryIt: (payload?: string) => void;
   /** Really sends what the last trial asked for. */
   send: () => void;
+  /** Why this browser does not keep the rules; undefined: it does. */
+  lostRules: string | undefined;
 }
 
 /** Returns the trials of the open story. */
@@ -48,6 +51,7 @@ export function useTrials(): Trials {
   const editor = useEditor();
   const store = storeOf(editor);
   const state = useStore(store);
+  const lostRules = useKeptRules(store);
   const source = useShownSample();
   const saved = useSavedEvent(source);
   const [key, ...others] = useView(({ selection }) => selection.actions);
@@ -64,6 +68,7 @@ export function useTrials(): Trials {
   return {
     state: { ...state, scope },
     chosen,
+    lostRules,
     tryIt: (payload) =>
       void finish(async (signal) => {
         const sample = payload === undefined ? { source, saved } : typedSample(editor, source, payload);
@@ -165,8 +170,8 @@ interface OneTried {
 async function startAt(editor: Editor, tried: OneTried): Promise<TrialBeginning> {
   const { sample, event } = await inputOf(editor, tried);
   const { guid } = tried.action;
-  if (sample?.event_id !== null && sample !== null)
-    return { kind: 'event', id: sample.event_id, action: guid };
+  if (sample !== null && sample.run_guid !== null)
+    return { kind: 'run', guid: sample.run_guid, eventId: sample.event_id ?? undefined, action: guid };
   return { kind: 'payload', event: event?.value ?? {}, action: guid };
 }
 
@@ -208,6 +213,6 @@ function show({ view }: Editor, done: TrialDone): void {
     markTried(new Map([[done.key, hasFailed ? 'failed' : 'ran']]));
     return say(hasFailed ? `${done.name} fails` : `${done.name} ran`);
   }
-  markTried(marksOf(done.trial, done.draft));
+  markTried(marksOf(done.trial, done.draft), takenIn(done.trial, done.draft));
   say(`Trial: ${summaryOf(done.trial)}`);
 }

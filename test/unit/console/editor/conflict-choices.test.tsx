@@ -1,0 +1,83 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import type { DraftConflict } from '../../../../clients/typescript/api.js';
+import {
+  type Choices,
+  ConflictChoices,
+  type Side,
+} from '../../../../src/console/pages/editor/publish/conflict-choices.js';
+
+const conflict = (at: number): DraftConflict => ({
+  kind: 'option',
+  action: `Action ${at}`,
+  guid: 'g',
+  path: 'options.a',
+  entry: `entry ${at}`,
+  base: 1,
+  live: 2,
+  draft: 3,
+  because: null,
+});
+
+/** Shows conflicts, of which the first ones are listed. */
+function open(listed: number, count: number) {
+  const chosen: { rest?: Side | undefined; choices: Choices } = { choices: new Map() };
+  function Page() {
+    const [choices, setChoices] = useState<Choices>(new Map());
+    const [rest, setRest] = useState<Side>();
+    Object.assign(chosen, { choices, rest });
+    return (
+      <ConflictChoices
+        conflicts={Array.from({ length: listed }, (_, at) => conflict(at))}
+        count={count}
+        choices={choices}
+        rest={rest}
+        onChoose={(entry, side) => setChoices(new Map([...choices, [entry, side]]))}
+        onRest={(side) => {
+          setRest(side);
+          setChoices(new Map());
+        }}
+      />
+    );
+  }
+  render(<Page />);
+  return chosen;
+}
+
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const side = (at: number, name: string) =>
+  within(screen.getByRole('group', { name: new RegExp(`Action ${at} `) })).getByRole<HTMLInputElement>(
+    'radio',
+    {
+      name: new RegExp(name),
+    },
+  );
+
+describe('conflicts of a draft', () => {
+  it('take one side for all, with exceptions', async () => {
+    const chosen = open(60, 130);
+    expect(screen.getByText(/70 more conflicts cannot be listed: choose a side for all above/)).toBeTruthy();
+    await press('Take all of the live story');
+    expect(side(3, 'Live story').checked).toBe(true);
+    expect(screen.getByText('All 130 take the side of the live story.')).toBeTruthy();
+    await userEvent.click(side(3, 'Draft'));
+    expect(screen.getByText('All take the side of the live story but for 1 choice below.')).toBeTruthy();
+    expect(chosen).toEqual({ rest: 'live', choices: new Map([['entry 3', 'draft']]) });
+    await press('Take all of the draft');
+    expect(chosen).toEqual({ rest: 'draft', choices: new Map() });
+    expect(screen.getByText(/all take the side of the draft/)).toBeTruthy();
+  });
+
+  it('are drawn as many as a person asks for', async () => {
+    open(60, 60);
+    expect(screen.queryByRole('group', { name: /Action 55/ })).toBeNull();
+    await press('Show 10 more of 10');
+    expect(side(55, 'Draft').checked).toBe(false);
+  });
+
+  it('have no choice for all where there is one', () => {
+    open(1, 1);
+    expect(screen.queryByRole('group', { name: 'All conflicts' })).toBeNull();
+  });
+});
