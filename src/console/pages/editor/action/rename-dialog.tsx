@@ -64,7 +64,7 @@ export function RenameDialog({ from, to, preview, onClose, onRename }: RenameDia
       <footer className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
         {count > 0 && <Button onClick={() => onRename(false)}>Rename without references</Button>}
-        <Button look="main" onClick={() => onRename(true)}>
+        <Button look="main" data-first onClick={() => onRename(true)}>
           {count > 0 ? `Rename with ${nounWords(count, 'reference')}` : 'Rename'}
         </Button>
       </footer>
