@@ -29,7 +29,7 @@ async function renamed(page: Page) {
   const field = page.getByRole('textbox', { name: 'Name', exact: true });
   await field.fill('Take in');
   await field.press('Enter');
-  await page.getByRole('list', { name: 'References' }).waitFor();
+  await page.getByRole('region', { name: 'References' }).waitFor();
 }
 
 async function imported(page: Page, from: string) {
@@ -64,15 +64,6 @@ export const EDITOR_STATES: readonly EditorState[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'Keys of the canvas (?)' }).click();
       await page.getByRole('dialog').waitFor();
-    },
-  },
-  {
-    name: 'editor-menu',
-    path: '/edit',
-    ready: async (page) => {
-      await chosen(page, 'Is it high?');
-      await page.getByRole('button', { name: 'More for the selection' }).click();
-      await page.getByRole('menu').waitFor();
     },
   },
   {

@@ -151,7 +151,8 @@ function closeShownList(view: EditorView): boolean {
   return isShown;
 }
 
-const nameOf = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label });
+/** Tab leads there also where nothing can be written. */
+const nameOf = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' });
 
 function writing(isReadOnly: boolean): Extension {
   return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];

@@ -175,10 +175,10 @@ describe('fields of options', () => {
   });
 });
 
-describe('the focus', () => {
-  const focusIs = (label: string) =>
-    waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(label));
+const focusIs = (label: string) =>
+  waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(label));
 
+describe('the focus', () => {
   it('goes to the option that is added, and back when it is removed', async () => {
     open('Webhook', { path: 'alerts' }, ['response']);
     await press('Add an option');
