@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
+import { useKeyboard } from '../support/console/keyboard.js';
 import { faultsInThemes } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
 import { call, says } from '../support/run-api.js';
@@ -128,6 +129,7 @@ describeInBrowser('the canvas of the editor', () => {
       await page
         .getByRole('combobox', { name: 'Carries' })
         .selectOption({ label: 'Events that do not match' });
+      // The port is chosen before the action, which has the focus first.
       await page.getByRole('combobox', { name: 'Action' }).focus();
       await keyboard.type('spl');
       await keyboard.press('Enter');
@@ -159,6 +161,44 @@ describeInBrowser('the canvas of the editor', () => {
       await keyboard.press('Escape');
       await focused('Split').waitFor();
       expect(await faultsInThemes(page)).toEqual([]);
+    },
+    LOOKED_AT_MS,
+  );
+
+  test(
+    'goes through the outline with the keyboard alone, and never loses the focus',
+    async () => {
+      const id = await openStory();
+      await open(page, `/stories/${id}/edit?view=outline`);
+      const row = (name: string) => page.getByRole('treeitem', { name });
+      const { goTo, isAt, press, type } = await useKeyboard(page);
+      await goTo(row('Hook'));
+      await press('ArrowDown');
+      await isAt(row('Split'));
+      await press('a');
+      await isAt(page.getByRole('combobox', { name: 'Actions to add' }));
+      await press('Escape');
+      await isAt(row('Split'));
+      await press('a');
+      await isAt(page.getByRole('combobox', { name: 'Actions to add' }));
+      await type('trigger');
+      await press('Enter');
+      await isAt(row('Trigger'));
+      await press('Enter');
+      await isAt(page.getByRole('complementary', { name: 'Chosen action' }));
+      await press('Escape');
+      await isAt(row('Trigger'));
+      await press('Delete');
+      await isAt(row('Split'));
+      await press('l');
+      await isAt(page.getByRole('combobox', { name: 'Action' }));
+      await press('Escape');
+      await isAt(row('Split'));
+      await press('/');
+      await isAt(page.getByRole('combobox', { name: 'Action' }));
+      await type('hook');
+      await press('Enter');
+      await isAt(row('Hook'));
     },
     LOOKED_AT_MS,
   );

@@ -109,6 +109,8 @@ export function EditableCanvas(props: EditableCanvasProps) {
   const helpId = useId();
   /** The part that has the focus, or had it when it was drawn last; '': the canvas itself. Undefined: the focus is elsewhere. */
   const inside = useRef<string>(undefined);
+  /** The part that has the focus, or had it last. */
+  const last = useRef<string>(undefined);
   const [hasFocus, setFocus] = useState(false);
   const [isMap, setMap] = useState(false);
   // A link that is chosen stays, so that a press beside it chooses it no longer.
@@ -119,12 +121,12 @@ export function EditableCanvas(props: EditableCanvasProps) {
   useImperativeHandle(screen, () => screenOf(flow, frame), [flow]);
   useEffect(() => {
     if (frame.current === null) return undefined;
-    // The inspector takes a part of the width: what has the focus is to stay in sight.
+    // The inspector takes a part of the width: what has the focus, or what the inspector shows, is to stay in sight.
     const own = screenOf(flow, frame);
     const watcher = new ResizeObserver(() => {
       const isThere = flow.current?.getInternalNode(inside.current ?? '') !== undefined;
       if (inside.current && isThere && isFocusLost()) own.focus(inside.current);
-      else showFocused(flow.current, frame.current);
+      else showLast(flow.current, frame.current, last.current);
     });
     watcher.observe(frame.current);
     return () => watcher.disconnect();
@@ -144,7 +146,10 @@ export function EditableCanvas(props: EditableCanvasProps) {
     setFocus(true);
     const key = keyAt(target);
     inside.current = key ?? '';
-    if (key !== undefined) return props.onFocus(key);
+    if (key !== undefined) {
+      last.current = key;
+      return props.onFocus(key);
+    }
     // The canvas is one tab stop: it hands the focus on to the part that had it last.
     if (target === frame.current && !isPressed.current) props.onFocus(undefined);
   };
@@ -277,7 +282,7 @@ function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivEleme
   let wanted = '';
   const tryFocus = (key: string, frames: number) => {
     if (wanted !== key) return;
-    const node = frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(key)}"]`);
+    const node = frame.current?.querySelector<HTMLElement>(nodeOf(key));
     if (node) {
       node.focus({ preventScroll: true });
       wanted = '';
@@ -308,11 +313,13 @@ function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivEleme
 /** Whether nothing has the focus. */
 const isFocusLost = () => document.activeElement === document.body;
 
-function showFocused(flow: Flow | null, frame: HTMLElement | null) {
-  const node = document.activeElement?.closest('.react-flow__node');
-  if (frame === null || !node || !frame.contains(node)) return;
+function showLast(flow: Flow | null, frame: HTMLElement | null, key = '') {
+  const node = frame?.querySelector(nodeOf(key));
+  if (!frame || !node) return;
   bringIntoView(flow, frame.getBoundingClientRect(), node.getBoundingClientRect());
 }
+
+const nodeOf = (key: string) => `.react-flow__node[data-id="${CSS.escape(key)}"]`;
 
 /** Moves the view as little as needed. */
 function bringIntoView(flow: Flow | null, frame: DOMRect, node: DOMRect) {

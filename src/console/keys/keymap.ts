@@ -14,6 +14,8 @@ export type FindKey = (name: string) => ((event: KeyboardEvent) => void) | undef
 export const CANVAS_KEYS = { 'data-keys': 'canvas' };
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
+/** Fields that cannot undo: their keys with Ctrl are those of the page. */
+const CHOICES = 'select, input[type="checkbox"], input[type="radio"]';
 const CANVAS = '[data-keys="canvas"]';
 /** How long the second key of a pair is waited for. */
 const PAIR_MS = 1_200;
@@ -33,8 +35,8 @@ export function bindKeys(scope: Scope, find: FindKey): () => void {
 }
 
 function onKey(event: KeyboardEvent) {
-  const scopes = scopesOf(event.target);
   const name = nameOf(event);
+  const scopes = scopesOf(event.target, name);
   const isSecond = first !== undefined && Date.now() < first.until;
   const pair = isSecond ? found(`${first?.name} ${name}`, scopes) : undefined;
   const work = pair ?? found(name, scopes);
@@ -44,10 +46,11 @@ function onKey(event: KeyboardEvent) {
   work(event);
 }
 
-/** The scopes of an element, the narrowest first. */
-function scopesOf(target: EventTarget | null): readonly [Scope, ...Scope[]] {
+/** The scopes of a key on an element, the narrowest first. */
+function scopesOf(target: EventTarget | null, name: string): readonly [Scope, ...Scope[]] {
   if (!(target instanceof Element)) return ['page'];
-  if (target.closest(FIELDS) !== null) return ['field'];
+  const isOfPage = name.startsWith('Mod+') && target.matches(CHOICES);
+  if (target.closest(FIELDS) !== null) return isOfPage ? ['field', 'page'] : ['field'];
   return target.closest(CANVAS) === null ? ['page'] : ['canvas', 'page'];
 }
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { TestFabula } from '../fabula.js';
 import { agentIds, call, eventsIn } from '../run-api.js';
 import type { ConsoleWorld } from './console-world.js';
+import { EDITOR_STATES } from './editor-pages.js';
 import type { PeopleWorld } from './people-world.js';
 
 /** A page of the console, and how it is opened with all that it loads. */
@@ -42,6 +43,11 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('editor-outline', `/stories/${triageId}/edit?view=outline`, async (page) => {
       await page.getByRole('treeitem', { name: 'Look up the host' }).first().click();
       await page.getByRole('textbox', { name: 'url', exact: true }).waitFor();
+    }),
+    ...EDITOR_STATES.map(({ name, path, ready }) => at(name, `/stories/${triageId}${path}`, ready)),
+    at('new-story', '/stories', async (page) => {
+      await page.getByRole('button', { name: 'New story' }).click();
+      await page.getByRole('dialog', { name: 'New story' }).waitFor();
     }),
     at('records', `/records?type=${world.records.typeId}&chart=time`, async (page) => {
       await page.locator('.bar-chart canvas').waitFor();

@@ -1,5 +1,6 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { Dialog } from '../../../src/console/ui/overlay/dialog.js';
 import { FormDialog } from '../../../src/console/ui/overlay/form-dialog.js';
 
@@ -25,7 +26,46 @@ function openForm() {
   return calls;
 }
 
+/** A page with a button that opens a dialog. */
+function Page() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      {isOpen && (
+        <Dialog title="A dialog" onClose={() => setOpen(false)}>
+          <input aria-label="Field" />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
 describe('a dialog with a form', () => {
+  it('has its first field in focus, or what is marked', () => {
+    openForm();
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+    render(
+      <Dialog title="Rename" onClose={() => undefined}>
+        <input type="checkbox" aria-label="All" />
+        <textarea aria-label="Reason" />
+        <button type="button" data-first>
+          Rename it
+        </button>
+      </Dialog>,
+    );
+    expect(document.activeElement?.textContent).toBe('Rename it');
+  });
+
+  it('gives the focus back to where it was when it is closed', async () => {
+    render(<Page />);
+    await userEvent.click(screen.getByText('Open'));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Open'));
+  });
+
   it('closes on Escape while nothing is typed', async () => {
     const calls = openForm();
     await userEvent.selectOptions(screen.getByLabelText('Role'), 'Editor');

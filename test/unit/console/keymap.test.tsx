@@ -14,13 +14,14 @@ function open(): string[] {
   const did: string[] = [];
   render(
     <>
-      <Bound scope="page" names={['?', 'g s', 's', 'Delete', 'Mod+k', 'constructor']} did={did} />
+      <Bound scope="page" names={['?', 'g s', 's', 'Delete', 'Mod+k', 'Mod+y', 'constructor']} did={did} />
       <Bound scope="canvas" names={['Delete', 'Mod+z']} did={did} />
       <Bound scope="field" names={['Mod+k']} did={did} />
       <button type="button" {...CANVAS_KEYS}>
         An action
       </button>
       <input aria-label="Name" />
+      <select aria-label="Kind" />
     </>,
   );
   return did;
@@ -54,6 +55,12 @@ describe('the keymap', () => {
     expect(document.querySelector('input')?.value).toBe('g?s');
     await press('body', 's');
     expect(did.slice(1)).toEqual(['page: s']);
+  });
+
+  it('lets a choice, which cannot undo, have the keys of the page with Ctrl', async () => {
+    const did = open();
+    await press('select', 's{Delete}{Control>}k{/Control}{Control>}y{/Control}');
+    expect(did).toEqual(['field: Mod+k', 'page: Mod+y']);
   });
 
   it('waits for the second key of a pair, and takes one that is none by itself', async () => {

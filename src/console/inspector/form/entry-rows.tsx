@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import type { Path } from '../../story-model/value-in.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Input } from '../../ui/form/field.js';
 import { useFields } from './field-context.js';
+import { focusFieldIn } from './field-focus.js';
 import styles from './form.module.css';
 import { freeKey, readSchema, renamedKey, type Schema } from './value-kinds.js';
 
@@ -30,18 +31,28 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
   const isList = Array.isArray(value);
   const { items, properties, keys } = readSchema(schema);
   const suggestions = useId();
+  const rows = useRef<HTMLDivElement>(null);
   const entries = Object.entries(value) as [string, unknown][];
   const word = isList ? 'item' : 'key';
   const replace = (next: [string, unknown][]) =>
     onChange(path, isList ? next.map(([, item]) => item) : Object.fromEntries(next));
-  const add = () => replace([...entries, [freeKey(value), items === undefined ? '' : emptyOf(items)]]);
+  /** The row of an entry; its last element is the field of the value. */
+  const rowAt = (at: number) => rows.current?.children[at];
+  const add = () => {
+    replace([...entries, [freeKey(value), items === undefined ? '' : emptyOf(items)]]);
+    focusFieldIn(() => (isList ? rowAt(entries.length)?.lastElementChild : rowAt(entries.length)));
+  };
+  const remove = (at: number) => {
+    replace(entries.toSpliced(at, 1));
+    focusFieldIn(() => rows.current?.lastElementChild);
+  };
   const moveBy = (at: number, by: number) => {
     const next = entries.toSpliced(at, 1);
     const [moved] = entries.slice(at, at + 1);
     if (moved !== undefined) replace(next.toSpliced(at + by, 0, moved));
   };
   return (
-    <div className={styles['rows']} role="group" aria-label={label}>
+    <div ref={rows} className={styles['rows']} role="group" aria-label={label}>
       {entries.map(([key, item], at) => {
         const name = isList ? `${label}, item ${at + 1}` : `${label}, ${key}`;
         const { choice, field } = children({
@@ -62,6 +73,7 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
                   label={`Key of ${name}`}
                   suggestions={keys.length > 0 ? suggestions : undefined}
                   name={key}
+                  onDone={() => focusFieldIn(() => rowAt(at)?.lastElementChild)}
                   onRename={(next) => {
                     const renamed = renamedKey(value, at, next);
                     if (renamed !== undefined) onChange(path, renamed);
@@ -82,7 +94,7 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
                   >
                     <ArrowDown />
                   </IconButton>
-                  <IconButton label={`Remove ${name}`} onClick={() => replace(entries.toSpliced(at, 1))}>
+                  <IconButton label={`Remove ${name}`} onClick={() => remove(at)}>
                     <X />
                   </IconButton>
                 </>
@@ -115,10 +127,13 @@ function KeyField(props: {
   /** The id of a list of usual names. */
   suggestions: string | undefined;
   onRename: (name: string) => boolean;
+  /** Enter was pressed: the value is next. */
+  onDone: () => void;
 }) {
-  const { label, name, suggestions, onRename } = props;
+  const { label, name, suggestions, onRename, onDone } = props;
   const { isReadOnly } = useFields();
   const [isTaken, setTaken] = useState(false);
+  const rename = (next: string) => setTaken(next !== name && !onRename(next));
   return (
     <>
       <Input
@@ -129,8 +144,12 @@ function KeyField(props: {
         readOnly={isReadOnly}
         spellCheck={false}
         aria-invalid={isTaken}
-        onBlur={({ target }) => setTaken(target.value !== name && !onRename(target.value))}
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        onBlur={({ target }) => rename(target.value)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key !== 'Enter') return;
+          rename(currentTarget.value);
+          onDone();
+        }}
       />
       {isTaken && (
         <span className="bad" role="alert">

@@ -1,9 +1,11 @@
 import { Plus, X } from 'lucide-react';
+import { useRef } from 'react';
 import type { AgentOption, AgentType, GraphAction } from '../../../../clients/typescript/api.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
+import { focusFieldIn } from './field-focus.js';
 import { unitOf, withUsualValues } from './known-options.js';
 import { OptionField } from './option-field.js';
 import { asKind, readSchema } from './value-kinds.js';
@@ -25,6 +27,9 @@ export function OptionForm({
   type: AgentType | undefined;
 }) {
   const { isReadOnly, onChange } = useFields();
+  const form = useRef<HTMLDivElement>(null);
+  const adding = useRef<HTMLButtonElement>(null);
+  const added = useRef<string>(undefined);
   const known = optionsOfMode(type, options['mode']);
   const shown = shownOptions(options, known);
   const others = known.filter(({ name }) => !shown.some((each) => each.name === name));
@@ -35,7 +40,7 @@ export function OptionForm({
     schema: schemaOf(name, about, type),
   });
   return (
-    <div className={styles['form']}>
+    <div ref={form} className={styles['form']}>
       {shown.map(({ name, about }) => (
         <section key={name} className={styles['option']} aria-label={name}>
           <header className={styles['option-head']}>
@@ -48,7 +53,13 @@ export function OptionForm({
             <span className="grow" />
             <KindChoice {...fieldOf(name, about)} />
             {!isReadOnly && about?.required !== true && name !== 'mode' && (
-              <IconButton label={`Remove ${name}`} onClick={() => onChange([name], undefined)}>
+              <IconButton
+                label={`Remove ${name}`}
+                onClick={() => {
+                  onChange([name], undefined);
+                  focusFieldIn(() => adding.current);
+                }}
+              >
                 <X />
               </IconButton>
             )}
@@ -65,13 +76,28 @@ export function OptionForm({
       {!isReadOnly && others.length > 0 && (
         <Menu
           button={
-            <Button>
+            <Button ref={adding}>
               <Plus aria-hidden="true" /> Add an option
             </Button>
           }
+          onClosed={(event) => {
+            const name = added.current;
+            if (name === undefined) return;
+            added.current = undefined;
+            event.preventDefault();
+            focusFieldIn(() =>
+              [...(form.current?.children ?? [])].find((each) => each.getAttribute('aria-label') === name),
+            );
+          }}
         >
           {others.map((about) => (
-            <MenuItem key={about.name} onSelect={() => onChange([about.name], startOf(about))}>
+            <MenuItem
+              key={about.name}
+              onSelect={() => {
+                added.current = about.name;
+                onChange([about.name], startOf(about));
+              }}
+            >
               <span className={styles['offer']}>
                 <code>{about.name}</code>
                 <span className="faint">{about.description}</span>

@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Path } from '../../story-model/value-in.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Select, Tick } from '../../ui/form/field.js';
 import { useFields } from './field-context.js';
+import { focusFieldIn, TEXT_FIELDS } from './field-focus.js';
 import styles from './form.module.css';
 import { hasValue, RULE_TYPES, type ShownRule } from './rule-words.js';
 
@@ -17,12 +18,21 @@ interface RulesFieldProps {
 /** The rules of a trigger: what is compared, how, and with what. */
 export function RulesField({ rules, path, valueOf }: RulesFieldProps) {
   const { isReadOnly, onChange } = useFields();
+  const list = useRef<HTMLDivElement>(null);
+  const add = () => {
+    onChange(path, [...rules, { type: 'field==value', path: '', value: '' }]);
+    focusFieldIn(() => list.current?.children[rules.length], TEXT_FIELDS);
+  };
+  const remove = (at: number) => {
+    onChange(path, rules.toSpliced(at, 1));
+    focusFieldIn(() => list.current?.lastElementChild);
+  };
   const moveBy = (at: number, by: number) => {
     const [moved] = rules.slice(at, at + 1);
     if (moved !== undefined) onChange(path, rules.toSpliced(at, 1).toSpliced(at + by, 0, moved));
   };
   return (
-    <div className={styles['rules']}>
+    <div ref={list} className={styles['rules']}>
       {rules.map((rule, at) => {
         const name = `Rule ${at + 1}`;
         return (
@@ -42,7 +52,7 @@ export function RulesField({ rules, path, valueOf }: RulesFieldProps) {
                   >
                     <ArrowDown />
                   </IconButton>
-                  <IconButton label={`Remove ${name}`} onClick={() => onChange(path, rules.toSpliced(at, 1))}>
+                  <IconButton label={`Remove ${name}`} onClick={() => remove(at)}>
                     <X />
                   </IconButton>
                 </>
@@ -68,10 +78,7 @@ export function RulesField({ rules, path, valueOf }: RulesFieldProps) {
       })}
       {!isReadOnly && (
         <div>
-          <Button
-            look="quiet"
-            onClick={() => onChange(path, [...rules, { type: 'field==value', path: '', value: '' }])}
-          >
+          <Button look="quiet" onClick={add}>
             <Plus aria-hidden="true" /> Add rule
           </Button>
         </div>

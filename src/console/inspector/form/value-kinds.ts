@@ -78,8 +78,10 @@ export function asKind(value: unknown, kind: ValueKind): unknown {
 
 const isNothing = (value: unknown) => value === undefined || value === null;
 
+const isEmpty = (value: unknown) => hasEntries(value) && Object.keys(value).length === 0;
+
 const AS_KIND: Record<ValueKind, (value: unknown) => unknown> = {
-  text: (value) => (isNothing(value) ? '' : JSON.stringify(value)),
+  text: (value) => (isNothing(value) || isEmpty(value) ? '' : JSON.stringify(value)),
   number: (value) => (typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : 0),
   truth: (value) => value === 'true' || value === 1,
   list: (value) => (isNothing(value) || value === '' ? [] : [value]),

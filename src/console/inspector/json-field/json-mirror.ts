@@ -45,7 +45,7 @@ export function createJsonMirror({
         syntaxHighlighting(COLOURS),
         editorKeys(),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorState.readOnly.of(isReadOnly),
         EditorView.editable.of(!isReadOnly),
         editorLooks(),

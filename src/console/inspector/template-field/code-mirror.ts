@@ -2,15 +2,19 @@ import {
   autocompletion,
   type Completion as Option,
   closeBrackets,
+  closeCompletion,
+  completionKeymap,
   type CompletionSource,
+  completionStatus,
 } from '@codemirror/autocomplete';
 import { history } from '@codemirror/commands';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
-import { Compartment, EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, Prec, RangeSetBuilder } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
   EditorView,
+  keymap,
   placeholder,
   ViewPlugin,
   type ViewUpdate,
@@ -26,10 +30,12 @@ export interface TemplateView {
   /** Shows another text, as after an undo; the cursor stays where it can. */
   setText: (text: string) => void;
   setFaults: (faults: readonly TemplateMark[]) => void;
+  setLabel: (label: string) => void;
   /** Puts a template at the cursor, and the focus there; inside of code, what stands between its delimiters. */
   insert: (template: string) => void;
   setReadOnly: (isReadOnly: boolean) => void;
-  focus: () => void;
+  /** Gives it the focus; `at`: with the cursor at this place. */
+  focus: (at?: number) => void;
   destroy: () => void;
 }
 
@@ -58,7 +64,7 @@ export interface TemplateViewOptions {
 /** Makes a field with colours, completion and marks for faults. Tab leaves it, as it leaves any field. */
 export function createTemplateView(options: TemplateViewOptions): TemplateView {
   const { parent, text, label, knowledge, hint, onText } = options;
-  const writable = new Compartment();
+  const [writable, named] = [new Compartment(), new Compartment()];
   const { language } = knowledge();
   // An outer change of the text is no change of the person's.
   let isOuter = false;
@@ -69,10 +75,18 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
       extensions: [
         history(),
         closeBrackets(),
-        autocompletion({ override: [source(knowledge)], icons: false, activateOnTypingDelay: 20 }),
+        // Enter takes what is shown, from the moment in which it is shown.
+        autocompletion({
+          override: [source(knowledge)],
+          icons: false,
+          activateOnTypingDelay: 20,
+          interactionDelay: 0,
+          defaultKeymap: false,
+        }),
+        COMPLETION_KEYS,
         editorKeys(),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        named.of(nameOf(label)),
         ...(hint === undefined ? [] : [placeholder(hint)]),
         writable.of(writing(options.isReadOnly)),
         colours(language),
@@ -113,10 +127,32 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
       view.focus();
     },
     setReadOnly: (isReadOnly) => view.dispatch({ effects: writable.reconfigure(writing(isReadOnly)) }),
-    focus: () => view.focus(),
+    setLabel: (next) => view.dispatch({ effects: named.reconfigure(nameOf(next)) }),
+    focus: (at) => {
+      if (at !== undefined) view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) } });
+      view.focus();
+    },
     destroy: () => view.destroy(),
   };
 }
+
+/** Escape closes a list that is shown; while one is only looked for, the key is not lost, and leads out of the field. */
+const COMPLETION_KEYS = Prec.highest(
+  keymap.of(
+    completionKeymap.map((binding) =>
+      binding.key === 'Escape' ? { key: 'Escape', run: closeShownList } : binding,
+    ),
+  ),
+);
+
+function closeShownList(view: EditorView): boolean {
+  const isShown = completionStatus(view.state) === 'active';
+  closeCompletion(view);
+  return isShown;
+}
+
+/** Tab leads there also where nothing can be written. */
+const nameOf = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' });
 
 function writing(isReadOnly: boolean): Extension {
   return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];

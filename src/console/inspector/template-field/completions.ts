@@ -17,6 +17,8 @@ export interface Knowledge {
   language: TemplateLanguage;
   /** What the action receives: one key for each action before it. Undefined without a sample. */
   sample: unknown;
+  /** Actions before this one, by the keys that a sample has them under. */
+  actions: readonly string[];
   functions: readonly Callable[];
   filters: readonly Callable[];
   resources: readonly string[];
@@ -119,12 +121,17 @@ function valueInShort(value: unknown): string {
 }
 
 function atRoot(known: Knowledge, isTagName: boolean): Completion[] {
-  const { sample, functions, language } = known;
+  const { sample, actions, functions, language } = known;
   const tags = isTagName ? (language === 'liquid' ? LIQUID_TAGS : TAGS) : [];
   const roots = [...Object.keys(ROOTS), ...OTHER_ROOTS];
   return [
     ...tags.map((name): Completion => ({ label: name, text: name, kind: 'tag', detail: '', info: '' })),
     ...(hasEntries(sample) ? Object.entries(sample).map(([key, value]) => keyed(key, value, false)) : []),
+    // Those that did not run in the sample, and all of them without one.
+    ...names(
+      actions.filter((name) => !hasEntries(sample) || !Object.hasOwn(sample, name)),
+      false,
+    ),
     ...roots.map((name): Completion => ({ label: name, text: name, kind: 'name', detail: '', info: '' })),
     ...(language === 'formula' ? functions.map((each) => called(each, 'function')) : []),
   ];

@@ -33,6 +33,7 @@ export function TemplateField(props: TemplateFieldProps) {
 function FieldOfLanguage(props: TemplateFieldProps) {
   const { label, text, faults, hint, isReadOnly = false, onText, ref } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const plain = useRef<HTMLTextAreaElement>(null);
   const [view, setView] = useState<TemplateView>();
   const told = useEffectEvent((next: string) => props.onText(next));
   const left = useEffectEvent(() => props.onLeave?.());
@@ -62,6 +63,10 @@ function FieldOfLanguage(props: TemplateFieldProps) {
       const { createTemplateView } = await import('./code-mirror.js');
       if (isGone || frame.current === null) return;
       made = createTemplateView(options(frame.current));
+      // Whoever is typing in the plain field already goes on where the cursor is.
+      if (plain.current !== null && plain.current === document.activeElement) {
+        made.focus(plain.current.selectionStart);
+      }
       setView(made);
     };
     // A chunk that cannot be loaded leaves the plain field, which works.
@@ -74,10 +79,12 @@ function FieldOfLanguage(props: TemplateFieldProps) {
   useEffect(() => view?.setText(text), [view, text]);
   useEffect(() => view?.setFaults(faults), [view, faults]);
   useEffect(() => view?.setReadOnly(isReadOnly), [view, isReadOnly]);
+  useEffect(() => view?.setLabel(label), [view, label]);
   return (
     <div className={styles['field']}>
       {view === undefined && (
         <textarea
+          ref={plain}
           className="input text-area"
           aria-label={label}
           value={text}

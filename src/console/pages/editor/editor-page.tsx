@@ -17,7 +17,7 @@ import { useOpenedGraph } from './editor-data.js';
 import styles from './editor.module.css';
 import { FirstStepsStrip } from './first-steps-strip.js';
 import { EditorHead } from './head/editor-head.js';
-import { INSPECTOR, useEscapeToCanvas } from './inspector-focus.js';
+import { INSPECTOR, INSPECTOR_COVERS_PX, useEscapeToStory } from './inspector-focus.js';
 import { LiveRegion } from './live-region.js';
 import { Outline } from './outline/outline.js';
 import { UnsavedChanges } from './save/unsaved-changes.js';
@@ -65,7 +65,7 @@ function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
     { storyId: story.id, draftId, teamId: story.team_id, readOnly },
     place.action,
   );
-  const view = place.view ?? (innerWidth < 720 ? 'outline' : 'canvas');
+  const view = place.view ?? (innerWidth < INSPECTOR_COVERS_PX ? 'outline' : 'canvas');
   return (
     <EditorProvider value={editor}>
       <div className={styles['editor']}>
@@ -106,7 +106,7 @@ function Trial() {
 /** The action that is chosen alone. */
 function Side() {
   const [first, ...others] = useView(({ selection }) => selection.actions);
-  useEscapeToCanvas();
+  useEscapeToStory();
   if (first === undefined || others.length > 0) return null;
   return (
     // Another action is shown from its top.

@@ -20,6 +20,7 @@ interface DialogProps {
  * typed, the cross and the buttons of the dialog alone do.
  */
 export function Dialog({ title, about, onClose, wide = false, dropsText = false, children }: DialogProps) {
+  const opener = useRef<Element>(null);
   const isTyped = useRef(false);
   const [isKept, setKept] = useState(false);
   const onInput = ({ target }: FormEvent) => {
@@ -38,6 +39,14 @@ export function Dialog({ title, about, onClose, wide = false, dropsText = false,
           className={`dialog ${wide ? 'dialog-wide' : ''}`}
           {...(!about && { 'aria-describedby': undefined })}
           onInput={onInput}
+          onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement;
+            focusFirst(event);
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            giveBack(opener.current);
+          }}
           onEscapeKeyDown={keepText}
           onPointerDownOutside={keepText}
         >
@@ -64,6 +73,29 @@ export function Dialog({ title, about, onClose, wide = false, dropsText = false,
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+const FIELDS = [
+  'input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"])',
+  'select',
+  'textarea',
+];
+const FIRST_FIELD = FIELDS.map((each) => `${each}:not(:disabled, [readonly])`).join();
+
+/** What is marked as first has the focus, else the first field: a person opens a dialog to fill it in, not to close it. */
+function focusFirst(event: Event) {
+  const dialog = event.currentTarget;
+  if (!(dialog instanceof HTMLElement)) return;
+  const first =
+    dialog.querySelector<HTMLElement>('[data-first]') ?? dialog.querySelector<HTMLElement>(FIRST_FIELD);
+  if (first === null) return;
+  event.preventDefault();
+  first.focus();
+}
+
+/** The focus goes back to where it was, unless it has been given elsewhere on purpose. */
+function giveBack(opener: Element | null) {
+  if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
 }
 
 const NO_TEXTS = new Set(['checkbox', 'file', 'radio', 'range', 'search']);

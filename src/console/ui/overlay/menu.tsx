@@ -2,13 +2,26 @@ import './menu.css';
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
+interface MenuProps {
+  button: ReactNode;
+  /** Is called once it is closed; what prevents the event's default gives the focus to something else than the button. */
+  onClosed?: (event: Event) => void;
+  children: ReactNode;
+}
+
 /** A menu that opens at a button. */
-export function Menu({ button, children }: { button: ReactNode; children: ReactNode }) {
+export function Menu({ button, onClosed, children }: MenuProps) {
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{button}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+        <Radix.Content
+          className="menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          {...(onClosed !== undefined && { onCloseAutoFocus: onClosed })}
+        >
           {children}
         </Radix.Content>
       </Radix.Portal>

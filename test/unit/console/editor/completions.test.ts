@@ -13,6 +13,7 @@ function known(change: Partial<Knowledge> = {}): Knowledge {
   return {
     language: 'formula',
     sample: { receive: { body: { name: 'Ada', 'odd key': 1, list: [{ id: 7 }] } } },
+    actions: [],
     functions: [SPLIT],
     filters: [UPCASE],
     resources: ['team_mail', 'odd name'],
@@ -80,6 +81,14 @@ describe('what can be written', () => {
     const found = at('<<¦>>');
     expect(found?.from).toBe(2);
     expect(found?.texts).toEqual(expect.arrayContaining(['receive', 'RESOURCE', 'SPLIT']));
+  });
+
+  it('without a sample are the actions before it; those that the sample has stand there once', () => {
+    expect(at('<<¦>>', { sample: undefined, actions: ['receive', 'ask'] })?.texts).toEqual(
+      expect.arrayContaining(['receive', 'ask', 'SPLIT']),
+    );
+    const texts = at('<<¦>>', { actions: ['receive', 'ask'] })?.texts ?? [];
+    expect([texts.filter((text) => text === 'receive'), texts.includes('ask')]).toEqual([['receive'], true]);
   });
 
   it('after a dot are the keys of the sample, in quotes where the language wants them', () => {

@@ -42,6 +42,10 @@ describe('the kind of a field', () => {
     );
   });
 
+  it('is an empty text for an empty list or object', () => {
+    expect([asKind({}, 'text'), asKind([], 'text'), asKind([1], 'text')]).toEqual(['', '', '[1]']);
+  });
+
   it('keeps the place of a key that is renamed, and takes no name twice', () => {
     expect(Object.keys(renamedKey({ a: 1, b: 2, c: 3 }, 1, 'x') ?? {})).toEqual(['a', 'x', 'c']);
     expect(renamedKey({ a: 1, b: 2 }, 1, 'a')).toBeUndefined();

@@ -30,6 +30,7 @@ describe('the kinds of actions to add', () => {
     const found = (text: string) => kindsWith(KINDS, text).map(({ name }) => name);
     expect(found('trig')[0]).toBe('Trigger');
     expect(found('HTTP')[0]).toBe('HTTP request');
+    expect(found('transformation')).toContain('Message only');
     expect(found('seen before')).toEqual(['Deduplicate']);
     expect(found('nothing like it')).toEqual([]);
     expect(found('')).toHaveLength(KINDS.length);

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import type { AgentOption, AgentType } from '../../../../clients/typescript/api.js';
@@ -30,7 +30,7 @@ const typeOf = (type: string, names: readonly string[]): AgentType =>
   ({ type: `Agents::${type}Agent`, options: names.map(option), modes: [] }) as unknown as AgentType;
 
 /** Shows the options of an action. Returns them as they are by now, and how often they have changed. */
-function open(type: string, options: Options) {
+function open(type: string, options: Options, more: readonly string[] = []) {
   const now = { options, changes: 0 };
   function Form() {
     const [shown, setShown] = useState(options);
@@ -38,6 +38,7 @@ function open(type: string, options: Options) {
       knowledge: {
         language: 'formula',
         sample: undefined,
+        actions: [],
         functions: [],
         filters: [],
         resources: ['hosts'],
@@ -57,7 +58,7 @@ function open(type: string, options: Options) {
     };
     return (
       <FieldsProvider value={fields}>
-        <OptionForm options={shown} type={typeOf(type, Object.keys(options))} />
+        <OptionForm options={shown} type={typeOf(type, [...Object.keys(options), ...more])} />
       </FieldsProvider>
     );
   }
@@ -171,6 +172,42 @@ describe('fields of options', () => {
     const before = JSON.stringify(options);
     const now = open(type, options);
     expect([now.changes, JSON.stringify(now.options)]).toEqual([0, before]);
+  });
+});
+
+const focusIs = (label: string) =>
+  waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(label));
+
+describe('the focus', () => {
+  it('goes to the option that is added, and back when it is removed', async () => {
+    open('Webhook', { path: 'alerts' }, ['response']);
+    await press('Add an option');
+    await userEvent.keyboard('resp{Enter}');
+    await focusIs('response');
+    await press('Remove response');
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Add an option'));
+  });
+
+  it('goes from a new key to its value, and is never lost', async () => {
+    const now = open('EventTransformation', { payload: {} });
+    await press('Add key to payload');
+    await focusIs('Key of payload, key');
+    await userEvent.keyboard('title{Enter}');
+    await focusIs('payload, title');
+    await userEvent.keyboard('Hi');
+    expect(now.options).toEqual({ payload: { title: 'Hi' } });
+    await press('Remove payload, title');
+    await focusIs('Add key to payload');
+  });
+
+  it('goes to a new item and to a new rule', async () => {
+    open('Email', { recipients: [] });
+    await press('Add item to recipients');
+    await focusIs('recipients, item 1');
+    cleanup();
+    open('Trigger', { rules: [] });
+    await press('Add rule');
+    await focusIs('Rule 1, field');
   });
 });
 

@@ -1,10 +1,11 @@
-import { render, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import type { Knowledge } from '../../../../src/console/inspector/template-field/completions.js';
 import { TemplateField } from '../../../../src/console/inspector/template-field/template-field.js';
 
 const known = (language: Knowledge['language']): Knowledge => ({
   language,
   sample: undefined,
+  actions: [],
   functions: [],
   filters: [],
   resources: [],
@@ -12,9 +13,9 @@ const known = (language: Knowledge['language']): Knowledge => ({
   stories: [],
 });
 
-const field = (language: Knowledge['language']) => (
+const field = (language: Knowledge['language'], label = 'text') => (
   <TemplateField
-    label="text"
+    label={label}
     text="Hi {{ name }}"
     knowledge={known(language)}
     faults={[]}
@@ -28,4 +29,16 @@ it('colours a template in the language of the story, also when that becomes know
   expect(container.querySelector('.tpl-delimiter')).toBeNull();
   rerender(field('liquid'));
   await waitFor(() => expect(container.querySelector('.tpl-delimiter')?.textContent).toBe('{{'));
+});
+
+it('goes on where a person types when its editor has come, and follows a new name', async () => {
+  const { container, rerender } = render(field('formula'));
+  const plain = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'text' });
+  plain.focus();
+  await waitFor(() => expect(container.querySelector('.cm-content')).not.toBeNull());
+  const editor = screen.getByRole('textbox', { name: 'text' });
+  expect(plain.isConnected).toBe(false);
+  expect(document.activeElement).toBe(editor);
+  rerender(field('formula', 'title'));
+  expect(screen.getByRole('textbox', { name: 'title' })).toBe(editor);
 });

@@ -8,6 +8,7 @@ import type { Knowledge } from '../../../inspector/template-field/completions.js
 import { setFields, setOptions } from '../../../story-model/action-commands.js';
 import { WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
 import { optionsWithRecord, setShownOption } from '../../../story-model/settings-beside-options.js';
+import { slugsBefore } from '../../../story-model/upstream.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';
@@ -16,6 +17,7 @@ import { formulaOf, liquidOf } from '../../../ui/json-view/value-path.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
+import { useCloseInspector } from '../inspector-focus.js';
 import { useAgentTypes, useRecordTypeNames, useTemplateNames } from '../editor-data.js';
 import { RequestImportButtons } from '../request-import/request-import-buttons.js';
 import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
@@ -31,7 +33,8 @@ const NO_NOTES: FieldNotes = { faults: [], rendered: undefined };
 
 /** One action under edit: its name, whether it is on, and its options. */
 export function ActionEditor({ actionKey }: { actionKey: string }) {
-  const { view, readOnly } = useEditor();
+  const { readOnly } = useEditor();
+  const close = useCloseInspector();
   const action = useEdited(actionOf(actionKey));
   const run = useRun();
   const type = useAgentTypes().data?.get(action?.type ?? '');
@@ -46,7 +49,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
         <h2 className="grow cut" title={action.name}>
           {action.name}
         </h2>
-        <IconButton label="Close" onClick={() => view.getState().choose({})}>
+        <IconButton label="Close" onClick={close}>
           <X />
         </IconButton>
       </header>
@@ -112,13 +115,14 @@ function useFieldsOf(actionKey: string) {
   const source = useShownSample();
   const input = useSampleInput(action, source).data;
   const names = useTemplateNames(teamId);
+  const before = useEdited(({ draft }) => slugsBefore(draft, actionKey).join(' '));
   const recordTypes = useRecordTypeNames(teamId, action?.type === 'Agents::RecordAgent');
   const insert = useRef<(text: string) => void>(undefined);
   const language = input?.language ?? 'formula';
   const notes = useNotes(action, source, language);
   const knowledge: Knowledge = useMemo(
-    () => ({ language, sample: input?.event?.value, ...names }),
-    [language, input, names],
+    () => ({ language, sample: input?.event?.value, actions: before.split(' ').filter(Boolean), ...names }),
+    [language, input, before, names],
   );
   const fields: Fields = {
     knowledge,

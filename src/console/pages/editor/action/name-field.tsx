@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RenamePreview } from '../../../../../clients/typescript/api.js';
 import { rename } from '../../../story-model/action-commands.js';
 import { nameProblem } from '../../../story-model/draft-problems.js';
@@ -23,8 +23,13 @@ export function NameField({ actionKey, name }: { actionKey: string; name: string
   const [asked, setAsked] = useState<Asked>();
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // The field stays the same one, so that it keeps the focus.
+  useEffect(() => show(field.current, name), [name]);
 
   const change = async (next: string) => {
+    // The dialog that asks takes the focus from the field, which is no answer.
+    if (isBusy || asked !== undefined) return;
     if (next === name) return setFault(undefined);
     const problem = nameProblem(next);
     if (problem !== undefined) return setFault(problem);
@@ -47,12 +52,12 @@ export function NameField({ actionKey, name }: { actionKey: string; name: string
     <>
       <Field name="Name">
         <Input
-          key={name}
+          ref={field}
           defaultValue={name}
           aria-invalid={fault !== undefined}
           readOnly={readOnly !== undefined || isBusy}
           onBlur={({ target }) => void change(target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+          onKeyDown={({ key, currentTarget }) => key === 'Enter' && void change(currentTarget.value)}
         />
       </Field>
       {isBusy && (
@@ -70,7 +75,10 @@ export function NameField({ actionKey, name }: { actionKey: string; name: string
           from={name}
           to={asked.name}
           preview={asked.preview}
-          onClose={() => setAsked(undefined)}
+          onClose={() => {
+            setAsked(undefined);
+            show(field.current, name);
+          }}
           onRename={(withReferences) => {
             const rewritten = withReferences ? rewrittenBy(asked.draft, asked.preview) : undefined;
             run(rename(actionKey, asked.name, rewritten));
@@ -80,4 +88,8 @@ export function NameField({ actionKey, name }: { actionKey: string; name: string
       )}
     </>
   );
+}
+
+function show(field: HTMLInputElement | null, name: string) {
+  if (field !== null) field.value = name;
 }

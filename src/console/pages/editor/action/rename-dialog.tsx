@@ -35,18 +35,20 @@ export function RenameDialog({ from, to, preview, onClose, onRename }: RenameDia
           </p>
         ))}
         {references.length > 0 && (
-          <ul className={styles['places']} aria-label="References">
-            {references.map(({ part, index, name, path, line, column, before, after }) => (
-              <li key={`${part} ${index} ${path} ${line} ${column}`}>
-                <span className="faint wrap">
-                  {name ?? 'Note'}, {path}
-                </span>
-                <del className="wrap">{before}</del>
-                <ins className="wrap">{after}</ins>
-              </li>
-            ))}
-            {count > references.length && <li className="faint">and {count - references.length} more</li>}
-          </ul>
+          <div className={styles['frame']} role="region" aria-label="References" tabIndex={0}>
+            <ul className={styles['places']}>
+              {references.map(({ part, index, name, path, line, column, before, after }) => (
+                <li key={`${part} ${index} ${path} ${line} ${column}`}>
+                  <span className="faint wrap">
+                    {name ?? 'Note'}, {path}
+                  </span>
+                  <del className="wrap">{before}</del>
+                  <ins className="wrap">{after}</ins>
+                </li>
+              ))}
+              {count > references.length && <li className="faint">and {count - references.length} more</li>}
+            </ul>
+          </div>
         )}
         {unsure.length > 0 && (
           <section className="stack" aria-label="Not certain">
@@ -64,7 +66,7 @@ export function RenameDialog({ from, to, preview, onClose, onRename }: RenameDia
       <footer className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
         {count > 0 && <Button onClick={() => onRename(false)}>Rename without references</Button>}
-        <Button look="main" onClick={() => onRename(true)}>
+        <Button look="main" data-first onClick={() => onRename(true)}>
           {count > 0 ? `Rename with ${nounWords(count, 'reference')}` : 'Rename'}
         </Button>
       </footer>

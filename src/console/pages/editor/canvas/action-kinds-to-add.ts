@@ -27,11 +27,11 @@ export function kindsToAdd(types: Iterable<AgentType>): KindToAdd[] {
     });
 }
 
-/** Returns the kinds whose name or description has all these words; those whose name begins with the text come first. */
+/** Returns the kinds whose name, description or type has all these words; those whose name begins with the text come first. */
 export function kindsWith(kinds: readonly KindToAdd[], text: string): KindToAdd[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = ({ name, description }: KindToAdd) => {
-    const whole = `${name} ${description}`.toLowerCase();
+  const has = ({ name, description, type }: KindToAdd) => {
+    const whole = `${name} ${description} ${type}`.toLowerCase();
     return words.every((word) => whole.includes(word));
   };
   const rank = ({ name }: KindToAdd) => {

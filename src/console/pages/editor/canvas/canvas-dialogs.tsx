@@ -202,16 +202,18 @@ function LinksDialog(props: { of: string; work: CanvasWork; onAsk: (asked: Asked
 function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys of the canvas" onClose={onClose}>
-      <dl className="dialog-body stack">
-        {KEY_HELP.map(([keys, what]) => (
-          <div key={keys} className="row">
-            <dt className="grow soft">{what}</dt>
-            <dd>
-              <kbd>{keys}</kbd>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <div className="dialog-body" role="region" aria-label="Keys" tabIndex={0}>
+        <dl className="stack">
+          {KEY_HELP.map(([keys, what]) => (
+            <div key={keys} className="row">
+              <dt className="grow soft">{what}</dt>
+              <dd>
+                <kbd>{keys}</kbd>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
     </Dialog>
   );
 }

@@ -33,6 +33,7 @@ export const KEY_HELP: readonly [keys: string, what: string][] = [
   ['Ctrl C, Ctrl X, Ctrl V', 'Copy, cut, paste'],
   ['Delete', 'Delete'],
   ['Ctrl Z, Ctrl Y', 'Undo, redo'],
+  ['Ctrl S', 'Save at once'],
   ['Ctrl Enter', 'Run a trial'],
   ['Shift + drag', 'Select with a box'],
 ];

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { createDraftElements } from '../../../canvas/draft-elements.js';
 import { NoteEditing } from '../../../canvas/edit-note-box.js';
 import type { CanvasScreen } from '../../../canvas/editable-canvas.js';
@@ -117,6 +117,13 @@ export function EditCanvas() {
     focused: () => screen?.focused(),
   });
   useClipboard(work, readOnly);
+  // A story that has just been opened listens to its keys at once.
+  const onOpened = useEffectEvent((opened: CanvasScreen) => {
+    if (document.activeElement === document.body) opened.focusAll();
+  });
+  useEffect(() => {
+    if (screen !== null) onOpened(screen);
+  }, [screen]);
   /** The part at which the canvas opens, and which has the focus first. */
   const entry = () => {
     const now = draft();

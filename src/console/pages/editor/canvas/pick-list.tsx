@@ -62,6 +62,8 @@ export function PickList({ label, placeholder, find, onPick, onEscape, onDrag, f
         ref={field}
         className={`input ${styles['search']}`}
         type="search"
+        // In a dialog it has the focus first.
+        data-first
         placeholder={placeholder}
         aria-label={label}
         role="combobox"

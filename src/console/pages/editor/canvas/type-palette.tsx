@@ -11,6 +11,8 @@ import { PickList } from './pick-list.js';
 interface TypePaletteProps {
   kinds: readonly KindToAdd[];
   isOpen: boolean;
+  /** The name of the action that leads to what is added; undefined where that is seen. */
+  behind?: string | undefined;
   field: Ref<HTMLInputElement>;
   onOpen: (isOpen: boolean) => void;
   onAdd: (kind: KindToAdd) => void;
@@ -27,7 +29,16 @@ const IMPORT_PICKS = IMPORT_SOURCES.map(([key, name]) => ({
 }));
 
 /** The kinds of actions to add: by a press, by a drag to a place, or by name. */
-export function TypePalette({ kinds, isOpen, field, onOpen, onAdd, onImport, onEscape }: TypePaletteProps) {
+export function TypePalette({
+  kinds,
+  isOpen,
+  behind,
+  field,
+  onOpen,
+  onAdd,
+  onImport,
+  onEscape,
+}: TypePaletteProps) {
   const find = useMemo(() => {
     const picks = new Map(
       kinds.map((kind) => {
@@ -67,6 +78,7 @@ export function TypePalette({ kinds, isOpen, field, onOpen, onAdd, onImport, onE
           <ChevronLeft />
         </IconButton>
       </header>
+      {behind !== undefined && <p className="soft wrap">behind {behind}</p>}
       <PickList
         label="Actions to add"
         placeholder="Find a type"

@@ -22,6 +22,7 @@ export function OutlineNotes() {
             defaultValue={content}
             readOnly={readOnly !== undefined}
             rows={3}
+            placeholder="Text of the note, in Markdown"
             onBlur={({ target }) => target.value !== content && run(setNote(key, target.value))}
           />
           {readOnly === undefined && (

@@ -13,7 +13,7 @@ import { createCanvasWork } from '../canvas/canvas-work.js';
 import { TypePalette } from '../canvas/type-palette.js';
 import { useKindsToAdd } from '../canvas/use-drawn-draft.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
-import { focusInspector } from '../inspector-focus.js';
+import { focusInspector, INSPECTOR_COVERS_PX } from '../inspector-focus.js';
 import { AddRequestDialog } from '../request-import/add-request-dialog.js';
 import type { ImportSource } from '../request-import/request-import-dialog.js';
 import { OutlineNotes } from './outline-notes.js';
@@ -34,16 +34,24 @@ export function Outline() {
   const [isAdding, setAdding] = useState(false);
   const [importing, setImporting] = useState<ImportSource>();
   const field = useRef<HTMLInputElement>(null);
+  const lists = useRef<HTMLDivElement>(null);
   const all = useMemo(() => outlineOf(draft), [draft]);
   const rows = useMemo(() => unfoldedRows(all, folded), [all, folded]);
   const at = rows.find(({ path }) => placeOf(path) === cursor) ?? rows[0];
   const work = createCanvasWork({ editor, run, elements, screen: null, cursor: at?.key });
   const mayChange = readOnly === undefined;
 
+  /** Gives the focus to the row of the cursor, once it is drawn; in an empty story, to what adds the first action. */
+  const focusRow = () =>
+    requestAnimationFrame(() => {
+      const row = lists.current?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"], button');
+      row?.focus();
+    });
   /** Chooses the action of a row, which opens it beside the outline. */
   const choose = (row: OutlineRow) => {
     setCursor(placeOf(row.path));
     view.getState().choose({ actions: [row.key] });
+    if (innerWidth < INSPECTOR_COVERS_PX) focusInspector();
   };
   const fold = (row: OutlineRow, isFolded: boolean) => {
     const next = new Set(folded);
@@ -51,17 +59,33 @@ export function Outline() {
     else next.delete(placeOf(row.path));
     setFolded(next);
   };
+  /** Goes to the first row of an action. */
+  const goTo = (key: string | undefined) => {
+    const row = outlineOf(work.draft()).find((each) => each.key === key);
+    if (row === undefined) return;
+    setFolded(new Set());
+    setCursor(placeOf(row.path));
+    focusRow();
+  };
   const openPalette = () => {
     if (!mayChange) return work.tell(readOnly);
     setAdding(true);
     requestAnimationFrame(() => field.current?.focus());
   };
+  const closePalette = () => {
+    setAdding(false);
+    focusRow();
+  };
   const onAdd = (kind: KindToAdd) => {
     setAdding(false);
     work.add(kind, at === undefined ? {} : { behind: { source: at.key, kind: 'DEFAULT' } });
     const [made] = view.getState().selection.actions;
-    const row = outlineOf(work.draft()).find(({ key }) => key === made);
-    if (row !== undefined) setCursor(placeOf(row.path));
+    goTo(made);
+    if (innerWidth < INSPECTOR_COVERS_PX) focusInspector();
+  };
+  const note = () => {
+    work.note();
+    requestAnimationFrame(() => [...(lists.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus());
   };
   const ask = (make: (key: string) => Asked) => () => {
     if (at !== undefined) setAsked(make(at.key));
@@ -71,11 +95,17 @@ export function Outline() {
     view.getState().choose({ actions: [at.key] });
     then(at);
   };
-  const remove = withRow(({ key }) => {
-    const next = rows.find((row) => row.key !== key && !row.path.includes(key));
+  const remove = () => {
+    if (at === undefined) return;
+    const { key } = at;
+    const first = rows.findIndex(({ path }) => path.includes(key));
+    const isLeft = ({ path }: OutlineRow) => !path.includes(key);
+    const next = rows.slice(0, first).findLast(isLeft) ?? rows.find(isLeft);
+    view.getState().choose({ actions: [key] });
     work.remove();
     setCursor(next && placeOf(next.path));
-  });
+    focusRow();
+  };
   const link = ask((source) => ({ kind: 'link', source }));
   const links = ask((of) => ({ kind: 'links', of }));
   const duplicate = withRow(() => work.duplicate());
@@ -112,7 +142,7 @@ export function Outline() {
             <Button disabled={at === undefined} onClick={remove}>
               <Trash2 aria-hidden="true" /> Delete
             </Button>
-            <Button onClick={() => work.note()}>
+            <Button onClick={note}>
               <StickyNote aria-hidden="true" /> Note
             </Button>
           </>
@@ -126,14 +156,15 @@ export function Outline() {
           <TypePalette
             kinds={kinds}
             isOpen
+            behind={at && work.nameOf(at.key)}
             field={field}
-            onOpen={setAdding}
-            onEscape={() => setAdding(false)}
+            onOpen={closePalette}
+            onEscape={closePalette}
             onAdd={onAdd}
             onImport={setImporting}
           />
         )}
-        <div className={styles['lists']} {...CANVAS_KEYS}>
+        <div ref={lists} className={styles['lists']} {...CANVAS_KEYS}>
           {rows.length === 0 ? (
             <Nothing title="No actions yet.">
               {mayChange && (
@@ -160,19 +191,7 @@ export function Outline() {
         </div>
       </div>
       <AddRequestDialog source={importing} onAdd={onAdd} onClose={() => setImporting(undefined)} />
-      <CanvasDialog
-        asked={asked}
-        work={{
-          ...work,
-          focus: (key) => {
-            const row = all.find((each) => each.key === key);
-            if (row === undefined) return;
-            setFolded(new Set());
-            choose(row);
-          },
-        }}
-        onAsk={setAsked}
-      />
+      <CanvasDialog asked={asked} work={{ ...work, focus: goTo }} onAsk={setAsked} />
     </section>
   );
 }
