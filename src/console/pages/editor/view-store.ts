@@ -1,6 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { TrialMark } from '../../canvas/draft-elements.js';
-import type { Selection } from '../../story-model/story-draft.js';
+import type { Selection, StoryDraft } from '../../story-model/story-draft.js';
+
+/** A text that a person has not finished. */
+export interface HeldText {
+  /** What it is about, and its format. */
+  of: string;
+  text: string;
+  /** The story as the text showed it before. */
+  shown: StoryDraft;
+}
 
 /** What a person looks at in an open story; no part of the story. */
 export interface ViewState {
@@ -11,6 +20,8 @@ export interface ViewState {
   trying: { isOpen: boolean; asked: number };
   /** What each action did in the last trial, by its key; empty without one. */
   tried: ReadonlyMap<string, TrialMark>;
+  /** A text that could not be read when its view was left; the view shows it again. */
+  heldText: HeldText | undefined;
   choose: (selection: Selection) => void;
   say: (text: string) => void;
   openTrial: (isOpen: boolean) => void;
@@ -18,6 +29,7 @@ export interface ViewState {
   askTrial: () => void;
   /** The trial that the key asked for has begun. */
   forgetAsked: () => void;
+  holdText: (held: HeldText | undefined) => void;
   markTried: (tried: ReadonlyMap<string, TrialMark>) => void;
 }
 
@@ -32,11 +44,13 @@ export function createViewStore(chosen: Selection = {}): ViewStore {
     said: { text: '', at: 0 },
     trying: { isOpen: false, asked: 0 },
     tried: new Map(),
+    heldText: undefined,
     choose: (selection) => set({ selection: { ...NOTHING_CHOSEN, ...selection } }),
     say: (text) => set(({ said }) => ({ said: { text, at: said.at + 1 } })),
     openTrial: (isOpen) => set(({ trying }) => ({ trying: { ...trying, isOpen } })),
     askTrial: () => set(({ trying }) => ({ trying: { isOpen: true, asked: trying.asked + 1 } })),
     forgetAsked: () => set(({ trying }) => ({ trying: { ...trying, asked: 0 } })),
+    holdText: (heldText) => set({ heldText }),
     markTried: (tried) => set({ tried }),
   }));
 }
