@@ -7,6 +7,7 @@ import type { StoryDraft } from '../../../src/console/story-model/story-draft.js
 import { editAsText } from '../../../src/console/story-model/text/edit-as-text.js';
 import { readStoryText } from '../../../src/console/story-model/text/read-story-text.js';
 import { createStoryWriter } from '../../../src/console/story-model/text/story-text.js';
+import type { JsonObject } from '../../../src/platform/json.js';
 import { parseExact } from '../../../src/console/text/exact-json.js';
 import { FORMATS } from '../../../src/console/text/formats/formats.js';
 import { galleryFolders } from '../../support/gallery.js';
@@ -22,17 +23,15 @@ const stores = useStores();
 const fabula = useFabula(stores);
 
 const STORIES: [string, string][] = [
-  ...exportsIn(EXAMPLES).map(([name, text]): [string, string] => [
-    name,
-    JSON.stringify(JSON.parse(text).data),
-  ]),
+  ...exportsIn(EXAMPLES),
   ...galleryFolders().map(([name, { text }]): [string, string] => [name, text]),
   ...(EXPORTS === undefined ? realExports() : exportsIn(path.resolve(EXPORTS))),
 ];
 
 /** A story that was imported, as the editor opens it. */
 async function opened(text: string) {
-  const { id } = await fabula.importStory({ ...JSON.parse(text), new_name: 'Story' });
+  const given = JSON.parse(text) as { data?: JsonObject };
+  const { id } = await fabula.importStory(given.data ?? (given as JsonObject));
   const route = `/api/v1/stories/${id}`;
   const graph = async () => {
     const response = await fabula.api('GET', `${route}/graph`);

@@ -63,8 +63,9 @@ export function createTextMirror({
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorState.readOnly.of(isReadOnly),
         EditorView.editable.of(!isReadOnly),
-        editorLooks(),
+        // The first of two themes counts.
         ...(isTall ? [TALL] : []),
+        editorLooks(),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !isOuter) onText(update.state.doc.toString());
           if (update.focusChanged && !update.view.hasFocus) onLeave();

@@ -66,7 +66,7 @@ interface PartList<Part> {
   all: ReadonlyMap<string, Part>;
   before: readonly [string, Part][];
   made: string[];
-  faultIn: (form: Form) => PartFault | undefined;
+  faultIn: (form: Form, was: Form | undefined) => PartFault | undefined;
 }
 
 /** Returns all parts after the text, and the keys of those that it has. */
@@ -100,8 +100,7 @@ function readParts<Part extends GraphAction | GraphNote>(
       throw faultAt(reading, [...place(at), 'guid'], 'A part outside of this text has this guid.');
     }
     const part = was === undefined ? ({ ...form, guid: key } as unknown as Part) : completed(was, form);
-    // What the text does not change is right as it is.
-    const fault = part === was ? undefined : list.faultIn(form);
+    const fault = list.faultIn(form, was);
     if (fault !== undefined) throw faultAt(reading, [...place(at), ...fault.path], fault.message);
     if (isOneAction(reading.scope) && part.guid !== was?.guid) {
       throw faultAt(reading, ['guid'], 'The guid of an action cannot be changed.');

@@ -11,7 +11,8 @@ import {
   visit,
 } from 'yaml';
 import { hasEntries, LongNumber, parseExact } from '../exact-json.js';
-import { TextFault, type TextFormat } from './text-format.js';
+import { type ReadText, TextFault, type TextFormat } from './text-format.js';
+import { itemsIn } from './yaml-items.js';
 
 const AS_JSON = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** A text of one line that is longer than this stands in lines of its own, if it would be quoted. */
@@ -46,8 +47,7 @@ export const yamlFormat: TextFormat = {
       .join(''),
   read: (text) => {
     try {
-      const { contents } = parsed(text);
-      return { value: valueOf(contents), offsetOf: (path) => offsetIn(contents, path) };
+      return readByItems(text) ?? readWhole(text);
     } catch (error) {
       // It goes down by recursion.
       if (error instanceof RangeError) throw new TextFault('This nests too deep to be read.', 0);
@@ -55,6 +55,52 @@ export const yamlFormat: TextFormat = {
     }
   },
 };
+
+/** The items of the last text: while a person types in one of many, the others need not be read again. */
+let known: ReadonlyMap<string, ReadItem> = new Map();
+
+interface ReadItem {
+  node: unknown;
+  value: unknown;
+}
+
+/** Returns undefined for a text of another form, and for one with a fault, whose place depends on the whole. */
+function readByItems(text: string): ReadText | undefined {
+  const lists = itemsIn(text);
+  if (lists === undefined) return undefined;
+  const read = new Map<string, ReadItem>();
+  try {
+    for (const { items } of lists) {
+      for (const item of items) read.set(item.text, known.get(item.text) ?? itemOf(item.text));
+    }
+  } catch (error) {
+    if (error instanceof TextFault) return undefined;
+    throw error;
+  }
+  known = read;
+  const value = Object.fromEntries(
+    lists.map(({ name, items }) => [name, items.map((item) => read.get(item.text)?.value)]),
+  );
+  const offsetOf: ReadText['offsetOf'] = ([name, at, ...path]) => {
+    const list = lists.find((each) => each.name === name);
+    const item = list?.items[Number(at)];
+    if (item === undefined) return list?.from ?? 0;
+    return item.from + offsetIn(read.get(item.text)?.node, path);
+  };
+  return { value, offsetOf };
+}
+
+function itemOf(text: string): ReadItem {
+  const { contents } = parsed(text);
+  if (!isSeq(contents) || contents.items.length !== 1) throw new TextFault('This is no item.', 0);
+  const [node] = contents.items;
+  return { node, value: valueOf(node) };
+}
+
+function readWhole(text: string): ReadText {
+  const { contents } = parsed(text);
+  return { value: valueOf(contents), offsetOf: (path) => offsetIn(contents, path) };
+}
 
 function written(value: unknown): string {
   const document = new Document(value, {
@@ -123,7 +169,7 @@ function keyOf(node: unknown): string {
   return typeof node.value === 'string' ? node.value : (node.source ?? '');
 }
 
-function offsetIn(root: Node | null, path: readonly (string | number)[]): number {
+function offsetIn(root: unknown, path: readonly (string | number)[]): number {
   let node: unknown = root;
   let at = startOf(root);
   for (const step of path) {

@@ -185,6 +185,59 @@ describe('YAML', () => {
     });
   });
 
+  it('is read by items as it is read whole', () => {
+    const lines = fc.constantFrom(
+      ...[
+        'a:',
+        'b: []',
+        'a: []',
+        '- x',
+        '-',
+        '- k: 1',
+        '  l: 2',
+        '  - y',
+        '- |',
+        '  text',
+        '',
+        '# note',
+        '- "q',
+        '  q"',
+      ],
+      ...[
+        '- [1,',
+        '  2]',
+        'c: 1',
+        '--- ',
+        '...',
+        '\t- z',
+        '- *a',
+        '- &a 1',
+        '- {',
+        '}',
+        '- k: 1',
+        '  k: 2',
+        ' # note',
+      ],
+    );
+    const readAs = (text: string) => {
+      try {
+        return JSON.stringify(FORMATS.yaml.read(text).value);
+      } catch (error) {
+        return error instanceof TextFault ? 'a fault' : error;
+      }
+    };
+    fc.assert(
+      fc.property(fc.array(lines, { minLength: 1, maxLength: 12 }), (chosen) => {
+        const text = chosen.join('\n');
+        // A key that is quoted is none of a list of items.
+        const whole = text.replaceAll(/^([abc]):/gm, '"$1":');
+        fc.pre(!whole.includes('"q'));
+        expect(readAs(text)).toBe(readAs(whole));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('means the same to a reader of YAML 1.1, but for y and n', () => {
     fc.assert(
       fc.property(hard, (text) => {

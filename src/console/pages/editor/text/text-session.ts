@@ -62,7 +62,11 @@ export function createTextSession(options: TextSessionOptions): TextSession {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let following: ReturnType<typeof setTimeout> | undefined;
 
-  const tell = () => options.onState({ fault, isBehind: fault !== undefined && draftNow() !== shown });
+  const tell = () =>
+    options.onState({
+      fault,
+      isBehind: fault !== undefined && !isNothing(changesBetween(shown, draftNow())),
+    });
 
   const show = (next: string) => {
     shown = draftNow();

@@ -136,7 +136,7 @@ function TextEditor({ scope, format, label }: TextEditorProps) {
       {fault !== undefined && (
         <div className={styles['fault']}>
           <p className="bad wrap grow" role="alert">
-            Line {state?.line}: {fault.message} The story stays as it is.
+            Line {state?.line}: {fault.message.replace(/\.?$/, '.')} The story stays as it is.
             {state?.isBehind && ' It has changed elsewhere meanwhile.'}
           </p>
           <Button onClick={() => parts?.mirror.goTo(fault.at)}>Go to line</Button>
