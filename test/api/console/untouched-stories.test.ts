@@ -30,8 +30,8 @@ const STORIES: [string, string][] = [
 
 /** A story that was imported, as the editor opens it. */
 async function opened(text: string) {
-  const given = JSON.parse(text) as { data?: JsonObject };
-  const { id } = await fabula.importStory(given.data ?? (given as JsonObject));
+  const given = JSON.parse(text) as JsonObject & { data?: JsonObject };
+  const { id } = await fabula.importStory(given.data ?? given);
   const route = `/api/v1/stories/${id}`;
   const graph = async () => {
     const response = await fabula.api('GET', `${route}/graph`);
@@ -77,15 +77,16 @@ function optionOf({ actions }: StoryDraft): [key: string, path: string[]] {
   return [key, ['a_key_of_tomorrow']];
 }
 
+const isTree = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const common = (keys: string[], others: string[]) => keys.filter((key) => others.includes(key)).join('\n');
+
 /** The places at which two values differ, in the order in which they stand. */
 function differences(before: unknown, after: unknown, place = ''): string[] {
-  const isTree = (value: unknown): value is object => typeof value === 'object' && value !== null;
   if (!isTree(before) || !isTree(after) || Array.isArray(before) !== Array.isArray(after)) {
     return Object.is(before, after) ? [] : [place];
   }
   const [left, right] = [Object.keys(before), Object.keys(after)];
-  const kept = (keys: string[], others: string[]) => keys.filter((key) => others.includes(key)).join('\n');
-  const isMoved = kept(left, right) !== kept(right, left);
+  const isMoved = common(left, right) !== common(right, left);
   return [
     ...(isMoved ? [`${place} in another order`] : []),
     ...[...new Set([...left, ...right])].flatMap((key) =>

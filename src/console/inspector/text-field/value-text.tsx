@@ -34,13 +34,15 @@ export function ValueText(props: ValueTextProps) {
   });
   const onLeave = useEffectEvent(() => props.onLeave());
   const first = useEffectEvent(() => ({ value, label, format, isReadOnly }));
-  const follow = useEffectEvent((next: unknown) => {
-    if (view === undefined || isSame(written.current, next)) return;
-    written.current = next;
-    setFault(undefined);
-    view.mirror.setText(view.form.write(next));
-    view.mirror.setFault(undefined);
-  });
+  const follow = useEffectEvent(
+    ({ mirror, form }: { mirror: TextMirror; form: TextFormat }, next: unknown) => {
+      if (isSame(written.current, next)) return;
+      written.current = next;
+      setFault(undefined);
+      mirror.setText(form.write(next));
+      mirror.setFault(undefined);
+    },
+  );
 
   useEffect(() => {
     let made: TextMirror | undefined;
@@ -69,7 +71,9 @@ export function ValueText(props: ValueTextProps) {
       made?.destroy();
     };
   }, []);
-  useEffect(() => follow(value), [view, value]);
+  useEffect(() => {
+    if (view !== undefined) follow(view, value);
+  }, [view, value]);
   return (
     <div>
       <div ref={frame} />

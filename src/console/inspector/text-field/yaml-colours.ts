@@ -49,6 +49,6 @@ function tokenAt(stream: StringStream, place: Place): string | null {
   if (stream.match(PLAIN_VALUE)) return 'number';
   if (stream.match(QUOTED)) return 'string';
   if (stream.match(/^[[\]{},:]/)) return null;
-  stream.match(/^(?:[^\s,[\]{}]|\s(?!#))+/) ?? stream.next();
+  if (stream.match(/^(?:[^\s,[\]{}]|\s(?!#))+/) === null) stream.next();
   return 'string';
 }

@@ -14,12 +14,13 @@ export function editAsText(shown: StoryDraft, said: StoryDraft): Command {
     return {
       label: `Edit ${wordsOf(named, parts)} as text`,
       draft: applied(draft, changes),
-      group: `text ${JSON.stringify(parts)}`,
+      group: `text ${Object.values(parts).flat().join(' ')}`,
     };
   };
 }
 
+const keysOf = (list: readonly { key: string }[]) => list.map(({ key }) => key);
+
 function partsOf({ actions, links, notes }: Changes): Selection {
-  const keysOf = (list: readonly { key: string }[]) => list.map(({ key }) => key);
   return { actions: keysOf(actions), links: keysOf(links), notes: keysOf(notes) };
 }

@@ -166,13 +166,13 @@ function linksIn(
       throw faultAt(reading, ['links', at, name], endFault(word, key === null));
     };
     const ends = { source: end('source'), receiver: end('receiver') };
-    const said: DraftLink = { ...ends, form: { ...form, source: 0, receiver: 0 } as ExportedLink };
+    const said: DraftLink = { ...ends, form: { ...form, source: 0, receiver: 0 } };
     const key = free.get(keyOfLink(said))?.shift();
     const was = key === undefined ? undefined : shown.links.get(key);
     if (was === undefined && !mayLink(next, ends.source, ends.receiver)) {
       throw faultAt(reading, ['links', at, 'receiver'], 'Nothing can be linked into a webhook.');
     }
-    const linkForm = inOrderOf(was?.form ?? {}, said.form as Form) as ExportedLink;
+    const linkForm = inOrderOf(was?.form ?? {}, said.form) as ExportedLink;
     found.set(key ?? freeKey(keyOfLink(said), [shown.links, found]), {
       ...said,
       form: linkForm,

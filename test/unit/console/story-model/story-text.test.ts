@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { GraphAction, StoryGraph } from '../../../../clients/typescript/api.js';
+import type { GraphAction } from '../../../../clients/typescript/api.js';
 import { changesBetween, isNothing } from '../../../../src/console/story-model/draft-changes.js';
 import { NO_HISTORY, recorded, undone } from '../../../../src/console/story-model/draft-history.js';
 import { setOption } from '../../../../src/console/story-model/action-commands.js';
@@ -18,14 +18,18 @@ const textOf = (draft: StoryDraft, format: Name, scope: TextScope = 'story') =>
   createStoryWriter(FORMATS[format])(draft, scope);
 const newMade = () => ({ actions: [] as string[], notes: [] as string[] });
 
-function said(text: string, format: Name, scope: TextScope = 'story', shown = DRAFT, made = newMade()) {
+function said(
+  text: string,
+  format: Name,
+  { scope = 'story', shown = DRAFT, made = newMade() }: Partial<Parameters<typeof readStoryText>[0]> = {},
+) {
   return readStoryText({ read: FORMATS[format].read(text), shown, scope, made });
 }
 
 /** Returns why a text is no story, and the rest of the line where it is wrong. */
 function faultOf(text: string, scope: TextScope = 'story'): [string, string] {
   try {
-    said(text, 'yaml', scope);
+    said(text, 'yaml', { scope });
   } catch (error) {
     if (error instanceof TextFault) return [error.message, text.slice(error.at).split('\n', 1)[0] ?? ''];
     throw error;
@@ -49,7 +53,7 @@ describe.each(['json', 'yaml'] as const)('a story as %s', (format) => {
   ];
 
   it.each(scopes)('says the same story when nothing is changed: %s', (_, scope) => {
-    const next = said(textOf(DRAFT, format, scope), format, scope);
+    const next = said(textOf(DRAFT, format, scope), format, { scope });
     expect(changed(DRAFT, next)).toEqual([]);
     for (const [key, part] of DRAFT.actions) expect(next.actions.get(key)).toBe(part);
     for (const [key, part] of DRAFT.links) expect(next.links.get(key)).toBe(part);
@@ -57,7 +61,7 @@ describe.each(['json', 'yaml'] as const)('a story as %s', (format) => {
 
   it.each(scopes.slice(0, 3))('changes one option and nothing else: %s', (_, scope) => {
     const text = textOf(DRAFT, format, scope).replace('{{ .Ask }}', '{{ .Other }}');
-    const { draft, label } = editAsText(DRAFT, said(text, format, scope))(DRAFT);
+    const { draft, label } = editAsText(DRAFT, said(text, format, { scope }))(DRAFT);
     expect(label).toBe('Edit Ask as text');
     expect(toGraphBody(draft)).toEqual(
       toGraphBody(after(DRAFT, setOption('guid-2', ['payload', 'text'], '{{ .Other }}'))),
@@ -87,18 +91,27 @@ describe.each(['json', 'yaml'] as const)('a story as %s', (format) => {
             source: source % agents.length,
           })),
           notes: notes.map(([content, guid], at) => ({ id: at + 1, content, guid })),
-        } as StoryGraph);
+        });
         const keys = [...draft.actions.keys()];
         const part: Selection = { actions: [...new Set(chosen.map((at) => keys[at % keys.length] ?? ''))] };
         const scopes: TextScope[] = ['story', ...(chosen.length > 0 ? [part] : [])];
         return scopes.every((scope) =>
-          isNothing(changesBetween(draft, said(textOf(draft, format, scope), format, scope, draft))),
+          isNothing(
+            changesBetween(draft, said(textOf(draft, format, scope), format, { scope, shown: draft })),
+          ),
         );
       }),
       { numRuns: 500 },
     );
   });
 });
+
+/** The story with one more action, and a link to it. */
+const added = (name: string) =>
+  YAML.replace(
+    'links:\n',
+    `- type: Agents::EmailAgent\n  name: ${name}\n  options: {}\nlinks:\n- source: Send\n  receiver: ${name}\n`,
+  );
 
 describe('a change of the text', () => {
   const start = { draft: DRAFT, history: NO_HISTORY };
@@ -122,12 +135,7 @@ describe('a change of the text', () => {
 
   it('adds actions, which keep their keys while the person types on', () => {
     const made = newMade();
-    const added = (name: string) =>
-      YAML.replace(
-        'links:\n',
-        `- type: Agents::EmailAgent\n  name: ${name}\n  options: {}\nlinks:\n- source: Send\n  receiver: ${name}\n`,
-      );
-    const first = said(added('Ma'), 'yaml', 'story', DRAFT, made);
+    const first = said(added('Ma'), 'yaml', { made });
     const [key = ''] = changed(DRAFT, first);
     expect(first.actions.get(key)).toEqual({
       type: 'Agents::EmailAgent',
@@ -139,7 +147,7 @@ describe('a change of the text', () => {
       ...first,
       actions: new Map(first.actions).set(key, { ...(first.actions.get(key) as GraphAction), id: 9 }),
     };
-    const second = said(added('Mail'), 'yaml', 'story', stored, made);
+    const second = said(added('Mail'), 'yaml', { shown: stored, made });
     expect(second.actions.get(key)).toEqual({
       type: 'Agents::EmailAgent',
       name: 'Mail',
@@ -154,7 +162,7 @@ describe('a change of the text', () => {
     const scope = { actions: ['guid-2', 'guid-3'] };
     const text = textOf(DRAFT, 'json', scope);
     const { agents } = JSON.parse(text) as { agents: unknown[] };
-    const next = said(JSON.stringify({ agents: agents.slice(1), links: [], notes: [] }), 'json', scope);
+    const next = said(JSON.stringify({ agents: agents.slice(1), links: [], notes: [] }), 'json', { scope });
     expect([...next.actions.keys()]).toEqual(['guid-1', 'guid-3']);
     expect([...next.links.values()]).toEqual([]);
     expect(changed(undone(recorded(start, editAsText(DRAFT, next)(DRAFT))).draft, DRAFT)).toEqual([]);
@@ -178,7 +186,7 @@ describe('a change of the text', () => {
     });
     const text = textOf(twins, 'yaml');
     expect(text).toContain('source: guid-2');
-    expect(() => said(text.replace('source: guid-2', 'source: Same'), 'yaml', 'story', twins)).toThrow(
+    expect(() => said(text.replace('source: guid-2', 'source: Same'), 'yaml', { shown: twins })).toThrow(
       'Several actions are called "Same": write the guid of one.',
     );
   });
@@ -227,6 +235,6 @@ describe('a text that is no story', () => {
   it('but faults that the story had before are no faults of the text', () => {
     const odd = fromGraph({ ...GRAPH, agents: [action(1, ''), ...GRAPH.agents.slice(1)] });
     const text = textOf(odd, 'yaml').replace('{{ .Ask }}', 'x');
-    expect(changed(odd, said(text, 'yaml', 'story', odd))).toEqual(['guid-2']);
+    expect(changed(odd, said(text, 'yaml', { shown: odd }))).toEqual(['guid-2']);
   });
 });

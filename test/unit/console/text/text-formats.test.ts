@@ -5,51 +5,24 @@ import { LongNumber, parseExact } from '../../../../src/console/text/exact-json.
 import { FORMATS } from '../../../../src/console/text/formats/formats.js';
 import { TextFault } from '../../../../src/console/text/formats/text-format.js';
 
+/** Texts that YAML takes for something else, or that its blocks and quotes may lose. */
 const HARD = [
-  ...['yes', 'No', 'on', 'OFF', 'y', 'null', 'Null', '~', 'true', 'True', '', ' ', '-', '?', ':', '#', '<<'],
-  ...['0123', '1e3', '0x1F', '0o17', '1_000', '.5', '+1', '-0', '.inf', '.NaN', '12:30:45', '123', '='],
-  ...['2024-01-01', '2024-01-01T10:00:00Z', '2024-1-1 10:00:00', '!!str', '&a', '*a', '%TAG', '@x', '`x`'],
-  ...[
-    '---',
-    '...',
-    '--- a',
-    'a: b',
-    'a #b',
-    '- a',
-    '? a',
-    '{a}',
-    '[a]',
-    '"a"',
-    "'a'",
-    '|',
-    '>',
-    'a:',
-    ' a',
-    'a ',
-  ],
-  ...[
-    'a\nb',
-    'a\n',
-    '\na',
-    'a\n\n',
-    'a\n b',
-    ' a\nb',
-    'a\n  ',
-    'a\r\nb',
-    'a\r',
-    '\t',
-    'a\tb',
-    '\ta\nb',
-    'a\n\tb',
-  ],
-  ...['\u0000', '\u007f', '\u0085', '\u00a0', '\u2028', '\ufeff', '\ud800', '😀', 'a\u2028b\nc', 'x\n---\ny'],
-  ...[
-    '=1 + 2',
-    '{{ .a | b: "c" }}',
-    '<<receive.body["odd key"]>>',
-    '{% if a %}\n  b: c\n{% endif %}\n',
-    '__proto__',
-  ],
+  ...`yes¦No¦on¦OFF¦y¦null¦Null¦~¦true¦True¦¦ ¦-¦?¦:¦#¦<<¦0123¦1e3¦0x1F¦0o17¦1_000¦.5¦+1¦-0¦.inf¦.NaN`.split(
+    '¦',
+  ),
+  ...`12:30:45¦123¦=¦2024-01-01¦2024-01-01T10:00:00Z¦2024-1-1 10:00:00¦!!str¦&a¦*a¦%TAG¦@x¦\`x\`¦---`.split(
+    '¦',
+  ),
+  ...`...¦--- a¦a: b¦a #b¦- a¦? a¦{a}¦[a]¦"a"¦'a'¦|¦>¦a:¦ a¦a ¦a\nb¦a\n¦\na¦a\n\n¦a\n b¦ a\nb¦a\n  `.split(
+    '¦',
+  ),
+  ...`a\r\nb¦a\r¦\t¦a\tb¦\ta\nb¦a\n\tb¦\u0000¦\u007f¦\u0085¦\u00a0¦\u2028¦\ufeff¦\ud800¦😀¦a\u2028b\nc`.split(
+    '¦',
+  ),
+  ...`x\n---\ny¦=1 + 2¦{{ .a | b: "c" }}¦<<receive.body["odd key"]>>¦{% if a %}\n  b: c\n{% endif %}\n`.split(
+    '¦',
+  ),
+  '__proto__',
   `{"a": [1, 2, {"b": "${'long '.repeat(30)}"}]}`,
   `# ${'x'.repeat(200)}`,
 ];
@@ -83,6 +56,14 @@ const faultOf = (format: keyof typeof FORMATS, text: string): [message: string, 
     throw error;
   }
   throw new Error('The text can be read.');
+};
+
+const readAs = (text: string) => {
+  try {
+    return JSON.stringify(FORMATS.yaml.read(text).value);
+  } catch (error) {
+    return error instanceof TextFault ? 'a fault' : error;
+  }
 };
 
 describe.each(['json', 'yaml'] as const)('a value as %s', (name) => {
@@ -187,45 +168,9 @@ describe('YAML', () => {
 
   it('is read by items as it is read whole', () => {
     const lines = fc.constantFrom(
-      ...[
-        'a:',
-        'b: []',
-        'a: []',
-        '- x',
-        '-',
-        '- k: 1',
-        '  l: 2',
-        '  - y',
-        '- |',
-        '  text',
-        '',
-        '# note',
-        '- "q',
-        '  q"',
-      ],
-      ...[
-        '- [1,',
-        '  2]',
-        'c: 1',
-        '--- ',
-        '...',
-        '\t- z',
-        '- *a',
-        '- &a 1',
-        '- {',
-        '}',
-        '- k: 1',
-        '  k: 2',
-        ' # note',
-      ],
+      ...`a:¦b: []¦a: []¦- x¦-¦- k: 1¦  l: 2¦  - y¦- |¦  text¦¦# note¦- "q`.split('¦'),
+      ...`  q"¦- [1,¦  2]¦c: 1¦--- ¦...¦\t- z¦- *a¦- &a 1¦- {¦}¦- k: 1¦  k: 2¦ # note`.split('¦'),
     );
-    const readAs = (text: string) => {
-      try {
-        return JSON.stringify(FORMATS.yaml.read(text).value);
-      } catch (error) {
-        return error instanceof TextFault ? 'a fault' : error;
-      }
-    };
     fc.assert(
       fc.property(fc.array(lines, { minLength: 1, maxLength: 12 }), (chosen) => {
         const text = chosen.join('\n');

@@ -149,6 +149,7 @@ export function createTextSession(options: TextSessionOptions): TextSession {
     },
     stop: () => {
       take();
+      store.getState().finish();
       clearTimeout(following);
       unsubscribe();
       return fault === undefined ? undefined : { text, shown };

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createTextMirror, type TextMirror } from '../../../inspector/text-field/text-mirror.js';
-import { partsIn, type TextScope } from '../../../story-model/text/story-text.js';
+import type { TextScope } from '../../../story-model/text/story-text.js';
 import { wordsOf } from '../../../story-model/selection-commands.js';
-import type { Selection } from '../../../story-model/story-draft.js';
+import type { Selection, StoryDraft } from '../../../story-model/story-draft.js';
 import { FORMATS } from '../../../text/formats/formats.js';
 import type { FormatName } from '../../../text/formats/text-format.js';
 import { Button } from '../../../ui/form/button.js';
@@ -61,7 +61,7 @@ export function TextView() {
   );
 }
 
-function presentIn(draft: Parameters<typeof partsIn>[0], selection: Selection): Selection {
+function presentIn(draft: StoryDraft, selection: Selection): Selection {
   const { actions, links, notes } = selection;
   return {
     actions: (actions ?? []).filter((key) => draft.actions.has(key)),
@@ -86,12 +86,11 @@ function TextEditor({ scope, format, label }: TextEditorProps) {
   const of = `${format} ${JSON.stringify(scope)}`;
 
   const open = useEffectEvent((parent: HTMLElement) => {
-    let mirror: TextMirror | undefined;
+    const now: { mirror?: TextMirror; state?: TextState } = {};
     const { heldText } = view.getState();
-    const told: { last: TextState | undefined } = { last: undefined };
     const tell = (next: TextState) => {
-      told.last = next;
-      setState({ ...next, line: mirror?.setFault(next.fault) });
+      now.state = next;
+      setState({ ...next, line: now.mirror?.setFault(next.fault) });
     };
     const session = createTextSession({
       store,
@@ -99,11 +98,11 @@ function TextEditor({ scope, format, label }: TextEditorProps) {
       scope,
       held: heldText?.of === of ? heldText : undefined,
       run,
-      onText: (text) => mirror?.setText(text),
+      onText: (text) => now.mirror?.setText(text),
       onState: tell,
     });
     if (heldText?.of === of) view.getState().holdText(undefined);
-    mirror = createTextMirror({
+    const mirror = createTextMirror({
       parent,
       text: session.text,
       format,
@@ -113,7 +112,8 @@ function TextEditor({ scope, format, label }: TextEditorProps) {
       onText: session.type,
       onLeave: session.leave,
     });
-    if (told.last !== undefined) tell(told.last);
+    now.mirror = mirror;
+    if (now.state !== undefined) tell(now.state);
     return { mirror, session };
   });
   const close = useEffectEvent(({ mirror, session }: { mirror: TextMirror; session: TextSession }) => {
