@@ -60,7 +60,8 @@ export function createTextMirror({
         syntaxHighlighting(COLOURS),
         editorKeys(),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        // Keys scroll a text that cannot be changed, too.
+        EditorView.contentAttributes.of({ 'aria-label': label, ...(isReadOnly && { tabindex: '0' }) }),
         EditorState.readOnly.of(isReadOnly),
         EditorView.editable.of(!isReadOnly),
         // The first of two themes counts.
