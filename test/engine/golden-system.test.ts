@@ -83,7 +83,7 @@ async function hurried(): Promise<void> {
       await fabula.workers.loops.parkedSweeper.tick();
     }
     return states.length === 0;
-  });
+  }, 90_000);
 }
 
 async function openStates(): Promise<string[]> {

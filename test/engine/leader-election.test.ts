@@ -107,3 +107,17 @@ test('while Redis does not answer, the leader continues, and after a while each 
   away = false;
   await eventually(() => first.state.working !== second.state.working);
 });
+
+test('no work begins in a process that stops while it asks', async () => {
+  const stopping = new AbortController();
+  const redis = {
+    set: (async () => {
+      stopping.abort();
+      return 'OK';
+    }) as unknown as typeof stores.redis.set,
+    eval: async () => 1,
+  };
+  const work = jest.fn(async () => undefined);
+  await createLeaderElection({ redis, key: newKey(), logger: stores.logger }).run(stopping.signal, { work });
+  expect(work).not.toHaveBeenCalled();
+});

@@ -37,7 +37,7 @@ export interface Leadership {
 }
 
 export interface LeaderWork {
-  /** Runs each time this process becomes the leader; its signal aborts when another process is. */
+  /** Runs each time this process becomes the leader; its signal, not yet aborted, aborts when another process is. */
   work(signal: AbortSignal): Promise<unknown>;
   /** Called when another process is the leader: at the start, and after each work. */
   onFollower?(): void;
@@ -113,7 +113,7 @@ function createTerms(until: AbortSignal, role: LeaderWork) {
       if (!next) return role.onFollower?.();
       term = new AbortController();
       const signal = AbortSignal.any([until, term.signal]);
-      last = last.then(() => role.work(signal));
+      last = last.then(() => (signal.aborted ? undefined : role.work(signal)));
     },
     end(): Promise<unknown> {
       term.abort();

@@ -141,6 +141,8 @@ it('a hundred readiness checks at once ask the stores once', async () => {
     services: null,
     health: { checks, isShuttingDown: () => false },
   });
+  // What a check found holds for a moment, which lasts as long as the hundred take.
+  stopTheClock();
   const responses = await Promise.all(Array.from({ length: 100 }, () => fetch(`${app.url}/readyz`)));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(asked).toBeLessThanOrEqual(3);
