@@ -61,7 +61,7 @@ export function createTextMirror({
         editorKeys(),
         EditorView.lineWrapping,
         // Keys scroll a text that cannot be changed, too.
-        EditorView.contentAttributes.of({ 'aria-label': label, ...(isReadOnly && { tabindex: '0' }) }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorState.readOnly.of(isReadOnly),
         EditorView.editable.of(!isReadOnly),
         // The first of two themes counts.
