@@ -68,6 +68,7 @@ const ALLOWED: Record<string, string> = {
   'src/console/request-import/import-curl.ts': 'looks for placeholders in options',
   'src/console/story-model/action-commands.ts': 'a key of a path',
   'src/console/story-model/fragment-text.ts': EXACT_WRITTEN,
+  'src/console/text/formats/json-format.ts': EXACT_WRITTEN,
   'src/language/mentions/missing-paths.ts': 'a key in quotes',
   'src/stories/openapi/imported-document.ts': 'a document whose examples are proposals',
   'src/stories/openapi/openapi-task.ts': 'the size of a response is measured',

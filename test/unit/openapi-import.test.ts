@@ -438,8 +438,9 @@ describe('is refused', () => {
       (_, at) => `x${at + 1}: &x${at + 1} [${Array(10).fill(`*x${at}`).join(',')}]`,
     );
     const bomb = `openapi: 3.1.0\npaths: {}\nx0: &x0 [a]\n${lines.join('\n')}\n`;
-    expect(refused(bomb)?.message).toBe(
-      'The document has too many aliases of YAML, or one without an anchor',
+    expect(refused(bomb)?.message).toBe('The document has too many values');
+    expect(refused('openapi: 3.1.0\npaths: *nowhere')?.message).toBe(
+      'The document has an alias of YAML without an anchor',
     );
   });
 
@@ -451,7 +452,7 @@ describe('is refused', () => {
     ['an alias in its own anchor', 'y: &y [*y, *y]'],
   ])('YAML with %s', (_, lines) => {
     const { message } = refused(`openapi: 3.1.0\npaths: {}\nx0: &x0 [a]\n${lines}\n`) ?? {};
-    expect(message).toMatch(/nested too deep|too many aliases/);
+    expect(message).toBe('The document is nested too deep');
   });
 
   it('an example that would be too large to answer', () => {

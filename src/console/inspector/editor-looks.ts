@@ -18,6 +18,11 @@ const looks = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '5px 0' },
+  '.cm-gutters': {
+    borderRight: '1px solid var(--line)',
+    background: 'var(--surface)',
+    color: 'var(--ink-soft)',
+  },
   '.cm-line': { padding: '0 8px' },
   '.cm-tooltip': {
     border: '1px solid var(--line-strong)',

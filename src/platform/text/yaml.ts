@@ -3,13 +3,17 @@ import type { JsonObject, JsonValue } from '../json.js';
 import { ExactNumber, readNumeric, stringifyJson } from '../json/exact-number.js';
 import { orderedObject } from '../json/ordered-object.js';
 import { textOfBytes } from './byte-text.js';
+import { isYamlDeeperThan, yamlExcess } from './yaml-bounds.js';
 
 const TIMESTAMP = 'tag:yaml.org,2002:timestamp';
 const BOOLEAN = 'tag:yaml.org,2002:bool';
 const DATE_TIME =
   /^(\d{4}-\d{1,2}-\d{1,2})(?:(?:[Tt]|[ \t]+)(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)(?:[ \t]*(Z|[-+]\d{1,2}(?::?\d{2})?))?)?$/;
-/** A document in which references stand for more than this many values grows without end. */
-const MAX_REFERENCES = 1_000;
+const BOUNDS = { depth: 200, values: 500_000 };
+const EXCESS = {
+  depth: `nested deeper than ${BOUNDS.depth} levels`,
+  values: `its aliases stand for more than ${BOUNDS.values} values`,
+};
 
 export interface ReadYamlOptions {
   /** Whether times become texts such as `2007-04-01 12:00:00 UTC`; otherwise they stay as they are written. */
@@ -20,9 +24,10 @@ export interface ReadYamlOptions {
 
 /**
  * Returns the value of the first document of a YAML 1.1 text, as Ruby reads it. Keys keep their order and become texts.
- * @throws Error for a text that is not YAML: its message says where.
+ * @throws Error for a text that is not YAML, nests too deep, or stands for too much: its message says where, or why.
  */
 export function readYaml(text: string, { readsTimes, readsSymbols }: ReadYamlOptions): JsonValue {
+  if (isYamlDeeperThan(text, BOUNDS.depth)) throw new Error(EXCESS.depth);
   const document = parseDocument(text, {
     version: '1.1',
     logLevel: 'error',
@@ -33,12 +38,14 @@ export function readYaml(text: string, { readsTimes, readsSymbols }: ReadYamlOpt
   });
   const fault = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
   if (fault !== undefined) throw new Error(firstLine(fault.message));
+  const excess = yamlExcess(document, BOUNDS);
+  if (excess !== undefined) throw new Error(EXCESS[excess]);
   visit(document, {
     Scalar(_, scalar) {
       if (scalar.type === 'PLAIN') scalar.value = asWritten(scalar, readsSymbols);
     },
   });
-  return jsonOf(document.toJS({ mapAsMap: true, maxAliasCount: MAX_REFERENCES }));
+  return jsonOf(document.toJS({ mapAsMap: true, maxAliasCount: -1 }));
 }
 
 /** Decimals keep their digits. */

@@ -38,7 +38,7 @@ export async function planGraph(
   const matches = matchAgents(agents, replaced.agents);
   requireFreePaths(agents, matches, taken);
   const form = mergedObjects<JsonValue>(extra, {
-    ...(request.notes !== undefined && { diagram_notes: notesOf(request.notes, extra) }),
+    ...(changesNotes(request, extra) && { diagram_notes: notesOf(request.notes ?? [], extra) }),
     schema_version: story.schemaVersion,
     name: story.name,
     agents,
@@ -101,6 +101,11 @@ function withGivenAddresses(
     const { path, secret } = given.get(agent) ?? {};
     return { ...agent, webhookPath: path ?? agent.webhookPath, secret: secret ?? agent.secret };
   });
+}
+
+/** A story that lacks the list of notes goes on without it, as long as it has none. */
+function changesNotes({ notes }: GraphRequest, { diagram_notes: before }: JsonObject): boolean {
+  return notes !== undefined && (notes.length > 0 || Array.isArray(before));
 }
 
 /** Returns the notes in the form of an export; one that has not moved keeps its position as it was written. */

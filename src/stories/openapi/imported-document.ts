@@ -2,12 +2,10 @@ import { parseDocument } from 'yaml';
 import { Unprocessable } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { measureJson } from '../../platform/json/json-measure.js';
-import { isYamlDeeperThan } from '../../platform/text/yaml-depth.js';
+import { isYamlDeeperThan, yamlExcess } from '../../platform/text/yaml-bounds.js';
 
 /** Largest document, in bytes. */
 export const MOST_DOCUMENT_BYTES = 10 * 1024 * 1024;
-/** Anchors of YAML that stand for more values than that would grow without end. */
-const MOST_ALIASES = 1_000;
 /** Documents of more values would take the memory of a thread. */
 const BOUNDS = { depth: 200, values: 2_000_000 };
 /** Longer chains of references lead in a circle. */
@@ -43,14 +41,13 @@ function refusal(message: string, details?: string): Unprocessable {
   return new Unprocessable([{ message, ...(details !== undefined && { details }) }]);
 }
 
-function tooDeep(): Unprocessable {
-  return refusal('The document is nested too deep');
+function tooLarge(excess: 'depth' | 'values'): Unprocessable {
+  return refusal(excess === 'depth' ? 'The document is nested too deep' : 'The document has too many values');
 }
 
 function jsonOf(text: string): JsonValue {
   const { excess } = measureJson(text, BOUNDS);
-  if (excess === 'depth') throw tooDeep();
-  if (excess === 'values') throw refusal('The document has too many values');
+  if (excess !== undefined) throw tooLarge(excess);
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
@@ -61,7 +58,7 @@ function jsonOf(text: string): JsonValue {
 }
 
 function yamlOf(text: string): JsonValue {
-  if (isYamlDeeperThan(text, BOUNDS.depth)) throw tooDeep();
+  if (isYamlDeeperThan(text, BOUNDS.depth)) throw tooLarge('depth');
   const document = parseDocument(text, { logLevel: 'error', merge: true, uniqueKeys: false });
   const fault = document.errors[0];
   if (fault !== undefined) {
@@ -69,26 +66,14 @@ function yamlOf(text: string): JsonValue {
       `The document is neither JSON nor YAML: ${fault.message.split('\n', 1)[0]?.replace(/:$/, '')}`,
     );
   }
+  const excess = yamlExcess(document, BOUNDS);
+  if (excess !== undefined) throw tooLarge(excess);
   try {
-    const value = document.toJS({ maxAliasCount: MOST_ALIASES }) as JsonValue;
-    heightOf(value, 0, new Map());
-    return value;
+    return document.toJS({ maxAliasCount: -1 }) as JsonValue;
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    throw refusal('The document has too many aliases of YAML, or one without an anchor');
+    throw refusal('The document has an alias of YAML without an anchor');
   }
-}
-
-/** Aliases nest deeper than the text does, without end if one stands in its own anchor. @throws Unprocessable. */
-function heightOf(value: JsonValue, depth: number, known: Map<object, number>): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const kept = known.get(value);
-  if (depth + (kept ?? 0) > BOUNDS.depth) throw tooDeep();
-  if (kept !== undefined) return kept;
-  const heights = Object.values(value).map((part) => 1 + heightOf(part, depth + 1, known));
-  const height = heights.reduce((most, one) => Math.max(most, one), 0);
-  known.set(value, height);
-  return height;
 }
 
 /** A value of a document, and where it stands: `paths./pets.get`. */

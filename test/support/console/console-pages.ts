@@ -40,6 +40,9 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       page.getByRole('tab', { name: 'Dead letters' }).waitFor(),
     ),
     at('editor', `/stories/${triageId}/edit`, (page) => page.getByText('Is it high?').waitFor()),
+    at('editor-text', `/stories/${triageId}/edit?view=text`, (page) =>
+      page.getByRole('textbox', { name: 'Story as YAML' }).waitFor(),
+    ),
     at('editor-outline', `/stories/${triageId}/edit?view=outline`, async (page) => {
       await page.getByRole('treeitem', { name: 'Look up the host' }).first().click();
       await page.getByRole('textbox', { name: 'url', exact: true }).waitFor();

@@ -5,6 +5,16 @@ const valueOf = (formula: string, variables: Record<string, JsonValue> = {}) =>
   evaluateFormula(formula, variables);
 const parsed = (t: string, more = '') => valueOf(`=YAML_PARSE(t${more})`, { t });
 
+const STANDS_FOR_MUCH = /not valid YAML: its aliases stand for more than 500000 values/;
+const NESTED = /not valid YAML: nested deeper than 200 levels/;
+const repeated = (text: string, count: number) => Array.from({ length: count }, () => text).join();
+
+/** Seven values, each made of the one before. */
+function growing(made: (before: string) => string): string {
+  const lines = 'bcdefgh'.split('').map((name, at) => `${name}: &${name} ${made('abcdefgh'.charAt(at))}`);
+  return ['a: &a {k: 1}', ...lines].join('\n');
+}
+
 describe('A23: YAML is read and written', () => {
   it.each<[string, string, JsonValue]>([
     [
@@ -84,18 +94,31 @@ describe('A23: YAML is read and written', () => {
   it.each<[string, string, RegExp]>([
     ['what is no YAML', 'a: [1', /^YAML_PARSE: not valid YAML: .*at line 1, column \d+/],
     ['a name that nobody gave', 'a: *x', /not valid YAML: Unresolved alias/],
+    ['references that grow', growing((name) => `[${repeated(`*${name}`, 9)}]`), STANDS_FOR_MUCH],
+    ['merged maps that grow', growing((name) => `{<<: [${repeated(`*${name}`, 9)}]}`), STANDS_FOR_MUCH],
     [
-      'references that grow',
-      `a: &a [1,1,1,1,1,1,1,1,1]\n${'bcdefgh'
-        .split('')
-        .map(
-          (name, at) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefgh'[at]}`).join()}]`,
-        )
-        .join('\n')}`,
-      /not valid YAML: Excessive alias count/,
+      'a long list that is repeated',
+      `- &a [${repeated('1', 1_000)}]\n${'- *a\n'.repeat(900)}`,
+      STANDS_FOR_MUCH,
+    ],
+    ['more references than can be found', `- &a x\n${'- *a\n'.repeat(12_000)}`, STANDS_FOR_MUCH],
+    ['a reference in its own anchor', 'a: &a [*a]', NESTED],
+    [
+      'references that nest',
+      Array.from({ length: 300 }, (_, at) => `- &x${at + 1} [${at === 0 ? 1 : `*x${at}`}]`).join('\n'),
+      NESTED,
     ],
     ['what is too long', 'a'.repeat(300_000), /YAML can have at most 262144 characters/],
-    ['what is nested too deep', '['.repeat(20_000), /not valid YAML/],
+    ...['[', '{a: ', '- ', '? ', '[{a: '].map((open): [string, string, RegExp] => [
+      `nesting without end of ${open}`,
+      open.repeat(20_000),
+      NESTED,
+    ]),
+    [
+      'maps that nest by their indentation',
+      Array.from({ length: 600 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
+      NESTED,
+    ],
   ])('refuses %s', (_, text, message) => {
     expect(() => parsed(text)).toThrow(message);
   });

@@ -19,6 +19,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { changeBetween } from '../change-between.js';
 import { editorKeys } from '../editor-keys.js';
 import { editorLooks } from '../editor-looks.js';
 import { completionsAt, type Knowledge } from './completions.js';
@@ -156,16 +157,6 @@ const nameOf = (label: string) => EditorView.contentAttributes.of({ 'aria-label'
 
 function writing(isReadOnly: boolean): Extension {
   return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];
-}
-
-/** What differs between two texts, in one piece: the cursor beside it stays. */
-function changeBetween(before: string, after: string) {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
 function source(knowledge: () => Knowledge): CompletionSource {

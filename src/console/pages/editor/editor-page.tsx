@@ -11,7 +11,7 @@ import { guardsOf, GUARD_WORDS } from '../story/story-guards.js';
 import { useDrafts, useStory } from '../story/story-data.js';
 import { ActionEditor } from './action/action-editor.js';
 import { EditCanvas } from './canvas/edit-canvas.js';
-import { useEditorPlace } from './editor-address.js';
+import { type EditorView, useEditorPlace } from './editor-address.js';
 import { EditorProvider, useView } from './editor-context.js';
 import { useOpenedGraph } from './editor-data.js';
 import styles from './editor.module.css';
@@ -24,6 +24,7 @@ import { UnsavedChanges } from './save/unsaved-changes.js';
 import { useOpenEditor } from './use-open-editor.js';
 
 const TrialPanel = lazy(async () => ({ default: (await import('./trial/trial-panel.js')).TrialPanel }));
+const TextView = lazy(async () => ({ default: (await import('./text/text-view.js')).TextView }));
 
 /** A story or a draft of it under edit. */
 export function EditorPage() {
@@ -81,14 +82,24 @@ function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
         <UnsavedChanges />
         <div className={styles['body']}>
           <div className={styles['main']}>
-            {view === 'outline' ? <Outline /> : <EditCanvas />}
+            <View view={view} />
             <Trial />
           </div>
-          <Side />
+          {(view !== 'text' || innerWidth >= INSPECTOR_COVERS_PX) && <Side />}
         </div>
         <LiveRegion />
       </div>
     </EditorProvider>
+  );
+}
+
+function View({ view }: { view: EditorView }) {
+  if (view === 'outline') return <Outline />;
+  if (view === 'canvas') return <EditCanvas />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <TextView />
+    </Suspense>
   );
 }
 

@@ -1,6 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { TrialMark } from '../../canvas/draft-elements.js';
-import type { Selection } from '../../story-model/story-draft.js';
+import type { Selection, StoryDraft } from '../../story-model/story-draft.js';
+
+/** A text that a person has not finished. */
+export interface HeldText {
+  /** What it is about, and its format. */
+  of: string;
+  text: string;
+  /** The story as the text showed it before. */
+  shown: StoryDraft;
+}
 
 /** What a person looks at in an open story; no part of the story. */
 export interface ViewState {
@@ -15,6 +24,8 @@ export interface ViewState {
   here: ReadonlyMap<string, string>;
   /** The keys of the links that events of that trial took. */
   taken: ReadonlySet<string>;
+  /** A text that could not be read when its view was left; the view shows it again. */
+  heldText: HeldText | undefined;
   choose: (selection: Selection) => void;
   say: (text: string) => void;
   openTrial: (isOpen: boolean) => void;
@@ -22,6 +33,7 @@ export interface ViewState {
   askTrial: () => void;
   /** The trial that the key asked for has begun. */
   forgetAsked: () => void;
+  holdText: (held: HeldText | undefined) => void;
   markTried: (tried: ReadonlyMap<string, TrialMark>, taken?: ReadonlySet<string>) => void;
   markHere: (here: ReadonlyMap<string, string>) => void;
 }
@@ -40,11 +52,13 @@ export function createViewStore(chosen: Selection = {}): ViewStore {
     tried: new Map(),
     here: new Map(),
     taken: NONE,
+    heldText: undefined,
     choose: (selection) => set({ selection: { ...NOTHING_CHOSEN, ...selection } }),
     say: (text) => set(({ said }) => ({ said: { text, at: said.at + 1 } })),
     openTrial: (isOpen) => set(({ trying }) => ({ trying: { ...trying, isOpen } })),
     askTrial: () => set(({ trying }) => ({ trying: { isOpen: true, asked: trying.asked + 1 } })),
     forgetAsked: () => set(({ trying }) => ({ trying: { ...trying, asked: 0 } })),
+    holdText: (heldText) => set({ heldText }),
     markTried: (tried, taken = NONE) => set({ tried, taken }),
     markHere: (here) => set((state) => (isSame(state.here, here) ? state : { here })),
   }));

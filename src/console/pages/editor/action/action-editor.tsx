@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
 import { useMemo, useRef, useState } from 'react';
 import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector/form/field-context.js';
-import { JsonField } from '../../../inspector/json-field/json-field.js';
+import { ValueText } from '../../../inspector/text-field/value-text.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
 import { setFields, setOptions } from '../../../story-model/action-commands.js';
@@ -13,6 +13,7 @@ import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';
 import { hasEntries } from '../../../text/exact-json.js';
+import type { FormatName } from '../../../text/formats/text-format.js';
 import { formulaOf, liquidOf } from '../../../ui/json-view/value-path.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
@@ -29,6 +30,7 @@ import { WebhookPart } from '../webhook/webhook-part.js';
 import styles from './action-editor.module.css';
 import { NameField } from './name-field.js';
 
+const LOOKS = { form: 'Form', json: 'JSON', yaml: 'YAML' };
 const NO_NOTES: FieldNotes = { faults: [], rendered: undefined };
 
 /** One action under edit: its name, whether it is on, and its options. */
@@ -39,7 +41,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
   const run = useRun();
   const type = useAgentTypes().data?.get(action?.type ?? '');
   const { fields, insert } = useFieldsOf(actionKey);
-  const [asJson, setJson] = useState(false);
+  const [look, setLook] = useState<keyof typeof LOOKS>('form');
   if (action === undefined) return null;
   const isReadOnly = readOnly !== undefined;
   return (
@@ -66,18 +68,22 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       </Tick>
       {action.type === WEBHOOK_TYPE && <WebhookPart actionKey={actionKey} action={action} />}
       <div className="row row-wrap" role="group" aria-label="View of the options">
-        <Button look="quiet" aria-pressed={!asJson} onClick={() => setJson(false)}>
-          Form
-        </Button>
-        <Button look="quiet" aria-pressed={asJson} onClick={() => setJson(true)}>
-          JSON
-        </Button>
+        {Object.entries(LOOKS).map(([name, word]) => (
+          <Button
+            key={name}
+            look="quiet"
+            aria-pressed={look === name}
+            onClick={() => setLook(name as keyof typeof LOOKS)}
+          >
+            {word}
+          </Button>
+        ))}
         {action.type === REQUEST_TYPE && !isReadOnly && (
           <RequestImportButtons actionKey={actionKey} options={action.options} />
         )}
       </div>
-      {asJson ? (
-        <OptionJson actionKey={actionKey} options={action.options} />
+      {look !== 'form' ? (
+        <OptionText key={look} actionKey={actionKey} options={action.options} format={look} />
       ) : (
         <FieldsProvider value={fields}>
           <SampleInput sample={fields.knowledge.sample} onInsert={insert} />
@@ -89,13 +95,20 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
   );
 }
 
-/** The options as JSON, which may be changed as text. */
-function OptionJson({ actionKey, options }: { actionKey: string; options: GraphAction['options'] }) {
+interface OptionTextProps {
+  actionKey: string;
+  options: GraphAction['options'];
+  format: FormatName;
+}
+
+/** The options as text, which may be changed. */
+function OptionText({ actionKey, options, format }: OptionTextProps) {
   const { store, readOnly } = useEditor();
   const run = useRun();
   return (
-    <JsonField
-      label="Options as JSON"
+    <ValueText
+      label={`Options as ${LOOKS[format]}`}
+      format={format}
       value={options}
       isReadOnly={readOnly !== undefined}
       onValue={(value) => {

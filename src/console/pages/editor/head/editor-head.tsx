@@ -14,6 +14,8 @@ import { publishAddress, versionsAddress } from '../publish/publish-address.js';
 import { SaveStatus } from '../save/save-status.js';
 import styles from '../editor.module.css';
 
+const VIEWS: Record<EditorView, string> = { canvas: 'Canvas', outline: 'Outline', text: 'Text' };
+
 interface EditorHeadProps {
   name: string;
   /** The name of the draft; undefined: the live story is edited. */
@@ -45,12 +47,16 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
       <TryButton />
       <SettingsButton />
       <div className="row" role="group" aria-label="View">
-        <Button look="quiet" aria-pressed={view === 'canvas'} onClick={() => onView('canvas')}>
-          Canvas
-        </Button>
-        <Button look="quiet" aria-pressed={view === 'outline'} onClick={() => onView('outline')}>
-          Outline
-        </Button>
+        {Object.entries(VIEWS).map(([name, word]) => (
+          <Button
+            key={name}
+            look="quiet"
+            aria-pressed={view === name}
+            onClick={() => onView(name as EditorView)}
+          >
+            {word}
+          </Button>
+        ))}
       </div>
       <Publication />
     </header>

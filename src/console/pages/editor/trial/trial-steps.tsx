@@ -6,6 +6,7 @@ import { Button } from '../../../ui/form/button.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { ChangeTable } from '../../event/change-table.js';
+import { INSPECTOR_COVERS_PX } from '../inspector-focus.js';
 import { useEditor } from '../editor-context.js';
 import { PortWord } from './port-word.js';
 import { keysOf, stepsOf, type TrialStep } from './trial-marks.js';
@@ -15,7 +16,6 @@ import styles from './trial.module.css';
 const MOST_CHANGES = 50;
 /** More steps make the browser slow. */
 const MOST_STEPS = 200;
-const NARROW_PX = 720;
 
 /** The events of a trial in order, with what differs from the past run. */
 export function TrialSteps({ trial, draft }: { trial: StoryTrial; draft: StoryDraft }) {
@@ -127,7 +127,7 @@ function ActionName({ action, draft }: { action: TriedEvent['action']; draft: St
   const choose = () => {
     view.getState().choose({ actions: [key] });
     // In a narrow window the panel covers the story.
-    if (innerWidth < NARROW_PX) view.getState().openTrial(false);
+    if (innerWidth < INSPECTOR_COVERS_PX) view.getState().openTrial(false);
   };
   return (
     <Button look="quiet" title="Choose the action" onClick={choose}>

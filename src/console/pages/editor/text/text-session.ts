@@ -1,0 +1,165 @@
+import { changesBetween, isNothing } from '../../../story-model/draft-changes.js';
+import type { EditorStore } from '../../../story-model/editor-store.js';
+import type { Command, StoryDraft } from '../../../story-model/story-draft.js';
+import { editAsText } from '../../../story-model/text/edit-as-text.js';
+import { type MadeKeys, readStoryText } from '../../../story-model/text/read-story-text.js';
+import { createStoryWriter, type TextScope } from '../../../story-model/text/story-text.js';
+import { type ReadText, TextFault, type TextFormat } from '../../../text/formats/text-format.js';
+
+/** A text and the story that it shows: a change of either is made in the other. */
+export interface TextSession {
+  /** The text as it is at first. */
+  text: string;
+  /** Takes in a text that is being typed: once the person rests, the story follows. */
+  type: (text: string) => void;
+  /** The person has left the text: what was typed is read at once. */
+  leave: () => void;
+  /** Forgets what was typed, and shows the story. */
+  reset: () => void;
+  /** Ends the session. Returns a text that could not be read, with the story that it was made of. */
+  stop: () => { text: string; shown: StoryDraft } | undefined;
+}
+
+/** How far text and story agree. */
+export interface TextState {
+  /** Why the text cannot be read: the story stays as it was. */
+  fault: TextFault | undefined;
+  /** The story has changed since the text was right. */
+  isBehind: boolean;
+}
+
+interface TextSessionOptions {
+  store: EditorStore;
+  format: TextFormat;
+  scope: TextScope;
+  /** A text that could not be read in an earlier session. */
+  held: { text: string; shown: StoryDraft } | undefined;
+  run: (command: Command) => void;
+  /** Shows another text. */
+  onText: (text: string) => void;
+  onState: (state: TextState) => void;
+}
+
+/** Reading waits for this much rest, or for three times as long as the last reading took. */
+const REST_MS = { least: 300, most: 3_000 };
+/** The text follows changes of the story that come faster than this all at once. */
+const FOLLOW_MS = 150;
+
+/** Begins to show a story as text. */
+export function createTextSession(options: TextSessionOptions): TextSession {
+  const { store, format, held, run } = options;
+  const write = createStoryWriter(format);
+  const draftNow = () => store.getState().draft;
+  let { scope } = options;
+  let shown = held?.shown ?? draftNow();
+  let text = held?.text ?? write(shown, scope);
+  /** What the text says; undefined: it was written here, from `shown`. */
+  let read: ReadText | undefined;
+  let made: MadeKeys = { actions: [], notes: [] };
+  let fault: TextFault | undefined;
+  let isTyped = held !== undefined;
+  let rest: number = REST_MS.least;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let following: ReturnType<typeof setTimeout> | undefined;
+
+  const tell = () =>
+    options.onState({
+      fault,
+      isBehind: fault !== undefined && !isNothing(changesBetween(shown, draftNow())),
+    });
+
+  const show = (next: string) => {
+    shown = draftNow();
+    read = undefined;
+    made = { actions: [], notes: [] };
+    if (next === text) return;
+    text = next;
+    options.onText(text);
+  };
+
+  /** Whether the text, as it is written, says this draft. */
+  const saysDraft = (draft: StoryDraft): boolean => {
+    if (read === undefined) return false;
+    try {
+      return isNothing(changesBetween(draft, readStoryText({ read, shown: draft, scope, made })));
+    } catch (error) {
+      // What it names may be gone.
+      if (error instanceof TextFault) return false;
+      throw error;
+    }
+  };
+
+  const follow = () => {
+    clearTimeout(following);
+    const draft = draftNow();
+    if (draft === shown) return;
+    if (isTyped || fault !== undefined) return tell();
+    if (saysDraft(draft)) shown = draft;
+    else show(write(draft, scope));
+  };
+
+  const take = () => {
+    clearTimeout(timer);
+    if (!isTyped) return;
+    isTyped = false;
+    const start = performance.now();
+    try {
+      read = format.read(text);
+      const said = readStoryText({ read, shown, scope, made });
+      fault = undefined;
+      const command = editAsText(shown, said);
+      shown = said;
+      run(command);
+    } catch (error) {
+      if (!(error instanceof TextFault)) throw error;
+      fault = error;
+    }
+    scope = withMade(scope, made);
+    rest = Math.min(Math.max(3 * (performance.now() - start), REST_MS.least), REST_MS.most);
+    follow();
+    tell();
+  };
+
+  const unsubscribe = store.subscribe(({ draft }, before) => {
+    if (draft === before.draft) return;
+    clearTimeout(following);
+    following = setTimeout(follow, FOLLOW_MS);
+  });
+  take();
+  return {
+    text,
+    type: (next) => {
+      text = next;
+      isTyped = true;
+      clearTimeout(timer);
+      timer = setTimeout(take, rest);
+    },
+    leave: () => {
+      take();
+      store.getState().finish();
+      // New parts have their guids in the text now.
+      if (fault === undefined && made.actions.length + made.notes.length > 0) show(write(draftNow(), scope));
+    },
+    reset: () => {
+      clearTimeout(timer);
+      isTyped = false;
+      fault = undefined;
+      show(write(draftNow(), scope));
+      tell();
+    },
+    stop: () => {
+      take();
+      store.getState().finish();
+      clearTimeout(following);
+      unsubscribe();
+      return fault === undefined ? undefined : { text, shown };
+    },
+  };
+}
+
+/** New parts of a text belong to it. */
+function withMade(scope: TextScope, made: MadeKeys): TextScope {
+  if (scope === 'story') return scope;
+  const both = (part: 'actions' | 'notes') => [...new Set([...(scope[part] ?? []), ...made[part]])];
+  return { ...scope, actions: both('actions'), notes: both('notes') };
+}

@@ -1,0 +1,26 @@
+import { applied, type Changes, changesBetween } from '../draft-changes.js';
+import { wordsOf } from '../selection-commands.js';
+import type { Command, Selection, StoryDraft } from '../story-draft.js';
+
+/**
+ * Makes the changes that a text says, in one step: what makes `shown` the draft `said`, and nothing else. Changes of the
+ * same parts that follow each other are one step, as a person types them.
+ */
+export function editAsText(shown: StoryDraft, said: StoryDraft): Command {
+  const changes = changesBetween(shown, said);
+  const parts = partsOf(changes);
+  return (draft) => {
+    const named = { ...draft, actions: new Map([...draft.actions, ...said.actions]) };
+    return {
+      label: `Edit ${wordsOf(named, parts)} as text`,
+      draft: applied(draft, changes),
+      group: `text ${Object.values(parts).flat().join(' ')}`,
+    };
+  };
+}
+
+const keysOf = (list: readonly { key: string }[]) => list.map(({ key }) => key);
+
+function partsOf({ actions, links, notes }: Changes): Selection {
+  return { actions: keysOf(actions), links: keysOf(links), notes: keysOf(notes) };
+}
