@@ -27,7 +27,9 @@ export function WebhookResponse({ actionKey, action, body }: WebhookResponseProp
   const actions = useEdited(({ draft }) => draft.actions);
   if (story === undefined) return null;
   const exits = answersOf(story, action.id ?? 0);
-  const names = [...actions.values()].flatMap(({ id, name }) => (id && exits.includes(id) ? [isolated(name)] : []));
+  const names = [...actions.values()].flatMap(({ id, name }) =>
+    id && exits.includes(id) ? [isolated(name)] : [],
+  );
   return (
     <section className={styles['card']} aria-label="Response">
       <h3>Response</h3>
