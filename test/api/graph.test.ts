@@ -73,6 +73,15 @@ describe('the graph of a story', () => {
     expect(Object.keys(await exported())).toEqual(Object.keys(before));
   });
 
+  it('goes back without a list of notes if the story has none', async () => {
+    const { diagram_notes: _notes, ...data } = smallExport();
+    const { get, put: replace, exported } = await withStory({}, data);
+    const before = await exported();
+    expect((await replace(await get())).status).toBe(200);
+    expect(Object.keys(before)).not.toContain('diagram_notes');
+    expect(await exported()).toEqual(before);
+  });
+
   it('is replaced: what continues keeps its id, the rest is new or gone', async () => {
     const { get, put: replace, exported } = await withStory();
     const graph = await get();

@@ -101,7 +101,7 @@ describe.each(['json', 'yaml'] as const)('a story as %s', (format) => {
           ),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });
