@@ -2,7 +2,7 @@ import { Reply } from 'lucide-react';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { addBehind } from '../../../story-model/link-commands.js';
+import { addBehind } from '../../../story-model/commands/link-commands.js';
 import { newGuid } from '../../../story-model/story-draft.js';
 import { isolated } from '../../../text/isolated.js';
 import { Button } from '../../../ui/form/button.js';
@@ -27,7 +27,9 @@ export function WebhookResponse({ actionKey, action, body }: WebhookResponseProp
   const actions = useEdited(({ draft }) => draft.actions);
   if (story === undefined) return null;
   const exits = answersOf(story, action.id ?? 0);
-  const names = [...actions.values()].flatMap(({ id, name }) => (id && exits.includes(id) ? [isolated(name)] : []));
+  const names = [...actions.values()].flatMap(({ id, name }) =>
+    id && exits.includes(id) ? [isolated(name)] : [],
+  );
   return (
     <section className={styles['card']} aria-label="Response">
       <h3>Response</h3>
