@@ -60,13 +60,13 @@ const ALLOWED: Record<string, string> = {
     'a key in quotes, and a value that is shown and never sent',
   'src/console/pages/editor/editor-data.ts': EXACT_WRITTEN,
   'src/console/pages/editor/publish/difference-groups.ts': 'values that are shown and never sent',
-  'src/console/pages/editor/request-import/operation-parameters.ts':
+  'src/console/pages/editor/request-import/openapi/operation-parameters.ts':
     'an example of a document, to be changed',
   'src/console/pages/editor/sample/templates-in.ts': 'a key of a path',
   'src/console/pages/editor/save/journal.ts': EXACT_WRITTEN,
   'src/console/pages/stories/new/story-of-call.ts': EXACT_WRITTEN,
   'src/console/request-import/import-curl.ts': 'looks for placeholders in options',
-  'src/console/story-model/action-commands.ts': 'a key of a path',
+  'src/console/story-model/commands/action-commands.ts': 'a key of a path',
   'src/console/story-model/fragment-text.ts': EXACT_WRITTEN,
   'src/console/text/formats/json-format.ts': EXACT_WRITTEN,
   'src/language/mentions/missing-paths.ts': 'a key in quotes',

@@ -71,7 +71,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: '/stories/:id/edit/versions',
     page: lazy(async () => ({
-      default: (await import('../pages/editor/publish/versions-page.js')).VersionsPage,
+      default: (await import('../pages/editor/publish/versions/versions-page.js')).VersionsPage,
     })),
   },
   {

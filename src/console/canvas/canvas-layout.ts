@@ -1,8 +1,8 @@
 import { graphlib, layout } from '@dagrejs/dagre';
 import type { Action } from '../../../clients/typescript/api.js';
 import type { StoryDraft } from '../story-model/story-draft.js';
-import type { Box } from '../story-model/arrange-commands.js';
-import { GRID, NODE } from './sizes.js';
+import type { Box } from '../story-model/commands/arrange-commands.js';
+import { GRID, NODE } from './nodes/sizes.js';
 
 /** A place on the canvas: the upper left corner. */
 export interface Point {

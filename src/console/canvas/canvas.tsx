@@ -10,14 +10,14 @@ import {
 } from '@xyflow/react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { CANVAS_KEYS } from '../keys/keymap.js';
-import { useColours } from '../ui/theme.js';
-import { ActionBox } from './action-node.js';
+import { useColours } from '../ui/browser/theme.js';
+import { ActionBox } from './nodes/action-node.js';
 import { Arrows } from './arrows.js';
 import styles from './canvas.module.css';
-import { FoldBlock } from './fold-block.js';
-import type { CanvasNode } from './fold-elements.js';
-import { NoteBox } from './note-box.js';
-import { NODE } from './sizes.js';
+import { FoldBlock } from './folding/fold-block.js';
+import type { CanvasNode } from './folding/fold-elements.js';
+import { NoteBox } from './nodes/note-box.js';
+import { NODE } from './nodes/sizes.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };

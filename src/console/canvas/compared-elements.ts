@@ -6,7 +6,7 @@ import { hasEntries } from '../text/exact-json.js';
 import { isolated } from '../text/isolated.js';
 import { type Point, placed } from './canvas-layout.js';
 import type { ActionNode, Mark, NoteNode } from './graph-elements.js';
-import { NODE, NOTE_WIDTH } from './sizes.js';
+import { NODE, NOTE_WIDTH } from './nodes/sizes.js';
 
 /** Two states of a story in one picture. */
 export interface ComparedElements {

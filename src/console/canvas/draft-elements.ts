@@ -1,6 +1,6 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
 import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
-import type { Box } from '../story-model/arrange-commands.js';
+import type { Box } from '../story-model/commands/arrange-commands.js';
 import {
   type DraftLink,
   kindOfLink,
@@ -14,7 +14,7 @@ import { kindOf } from '../ui/words/action-kinds.js';
 import { createDraftPlaces } from './draft-places.js';
 import type { ActionData } from './graph-elements.js';
 import { createKept } from './kept-elements.js';
-import { NODE, NOTE_HEIGHT, NOTE_WIDTH, PORT, PORT_AT } from './sizes.js';
+import { NODE, NOTE_HEIGHT, NOTE_WIDTH, PORT, PORT_AT } from './nodes/sizes.js';
 
 /** What an action does beside its definition, in the live story. */
 export interface ActionFacts {

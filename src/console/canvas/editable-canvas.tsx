@@ -28,16 +28,16 @@ import {
   useState,
 } from 'react';
 import { CANVAS_KEYS } from '../keys/keymap.js';
-import type { LinkEnds } from '../story-model/link-commands.js';
+import type { LinkEnds } from '../story-model/commands/link-commands.js';
 import type { LinkKind, Place } from '../story-model/story-draft.js';
-import { useColours } from '../ui/theme.js';
+import { useColours } from '../ui/browser/theme.js';
 import { Arrows } from './arrows.js';
 import styles from './canvas.module.css';
 import type { DraftNode } from './draft-elements.js';
-import { EditActionBox } from './edit-action-box.js';
-import { EditNoteBox } from './edit-note-box.js';
+import { EditActionBox } from './nodes/edit-action-box.js';
+import { EditNoteBox } from './nodes/edit-note-box.js';
 import { MapLinks } from './map-links.js';
-import { GRID, NODE } from './sizes.js';
+import { GRID, NODE } from './nodes/sizes.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: EditActionBox, note: EditNoteBox };

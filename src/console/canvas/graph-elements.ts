@@ -3,7 +3,7 @@ import type { Action, Note, Statistics } from '../../../clients/typescript/api.j
 import type { Graph } from './graph.js';
 import { placesOf, type Point } from './canvas-layout.js';
 import { isolated } from '../text/isolated.js';
-import { NODE, NOTE_WIDTH } from './sizes.js';
+import { NODE, NOTE_WIDTH } from './nodes/sizes.js';
 
 /** The facts that an action shows on the canvas. */
 export interface ActionData extends Record<string, unknown> {

@@ -6,10 +6,10 @@ import {
   ViewportPortal,
 } from '@xyflow/react';
 import { memo, useEffect, useEffectEvent, useMemo, useRef } from 'react';
-import { useIsMap } from './action-node.js';
+import { useIsMap } from './nodes/action-node.js';
 import styles from './canvas.module.css';
 import type { DraftNode } from './draft-elements.js';
-import { NODE, PORT, PORT_AT } from './sizes.js';
+import { NODE, PORT, PORT_AT } from './nodes/sizes.js';
 
 interface MapLinksProps {
   nodes: readonly DraftNode[];

@@ -1,4 +1,4 @@
-import type { Box } from '../story-model/arrange-commands.js';
+import type { Box } from '../story-model/commands/arrange-commands.js';
 import type { StoryDraft } from '../story-model/story-draft.js';
 
 /** The way that an arrow key leads. */

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { Canvas } from './canvas.js';
-import { Unfold } from './fold-block.js';
-import { foldEdges, foldNodes } from './fold-elements.js';
-import { foldsOf } from './folding.js';
+import { Unfold } from './folding/fold-block.js';
+import { foldEdges, foldNodes } from './folding/fold-elements.js';
+import { foldsOf } from './folding/folding.js';
 import type { Graph } from './graph.js';
 import { edgesOf, type Facts, nodesOf } from './graph-elements.js';
 

@@ -2,8 +2,8 @@ import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js'
 import { slugOf } from '../text/action-slug.js';
 import { freeName } from './action-names.js';
 import { fromGraph, type GraphParts, toGraphBody } from './graph-draft.js';
-import { WEBHOOK_TYPE } from './link-commands.js';
-import { asSets, isPlaced } from './selection-commands.js';
+import { WEBHOOK_TYPE } from './commands/link-commands.js';
+import { asSets, isPlaced } from './commands/selection-commands.js';
 import {
   type Command,
   type DraftLink,

@@ -1,6 +1,6 @@
 import type { GraphAction } from '../../../clients/typescript/api.js';
 import { hasEntries } from '../text/exact-json.js';
-import { setFields, setOption } from './action-commands.js';
+import { setFields, setOption } from './commands/action-commands.js';
 import type { Command } from './story-draft.js';
 import { type Path, withValueAt } from './value-in.js';
 

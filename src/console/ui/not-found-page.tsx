@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react';
 import { Link } from 'wouter';
 import { Nothing } from './states.js';
-import { useTitle } from './use-title.js';
+import { useTitle } from './browser/use-title.js';
 
 /** Stands where no page is. */
 export function NotFoundPage() {

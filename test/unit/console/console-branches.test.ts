@@ -1,6 +1,6 @@
 import type { Action } from '../../../clients/typescript/api.js';
-import { foldEdges, foldNodes } from '../../../src/console/canvas/fold-elements.js';
-import { branchBelow, foldsOf } from '../../../src/console/canvas/folding.js';
+import { foldEdges, foldNodes } from '../../../src/console/canvas/folding/fold-elements.js';
+import { branchBelow, foldsOf } from '../../../src/console/canvas/folding/folding.js';
 import { edgesOf, nodesOf } from '../../../src/console/canvas/graph-elements.js';
 import { seenOf, upstreamOf } from '../../../src/console/pages/story/panel/seen-values.js';
 

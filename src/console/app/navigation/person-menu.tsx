@@ -8,7 +8,7 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/overla
 import { say } from '../../ui/overlay/toasts.js';
 import { useSession } from '../../api/signed-in.js';
 import { keys } from '../../api/keys.js';
-import { chooseTheme, type Theme, useTheme } from '../../ui/theme.js';
+import { chooseTheme, type Theme, useTheme } from '../../ui/browser/theme.js';
 import { isolated } from '../../text/isolated.js';
 
 const THEMES: [Theme, string][] = [

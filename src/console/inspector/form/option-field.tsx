@@ -1,8 +1,8 @@
 import type { Path } from '../../story-model/value-in.js';
 import { specialFieldOf } from './known-options.js';
 import { isNamed, isWriterList, RecordTypeField, RecordWritersField } from './record-fields.js';
-import { isRuleList } from './rule-words.js';
-import { RulesField } from './rules-field.js';
+import { isRuleList } from './rules/rule-words.js';
+import { RulesField } from './rules/rules-field.js';
 import { StatusField } from './status-field.js';
 import { isStatusList } from './status-list.js';
 import { referredStory, StoryField } from './story-field.js';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
-import type { AddressChange } from '../../ui/use-address.js';
+import type { AddressChange } from '../../ui/browser/use-address.js';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { LaterInput } from '../../ui/form/later-input.js';

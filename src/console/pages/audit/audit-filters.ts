@@ -1,5 +1,5 @@
 import type { Input } from '../../../../clients/typescript/client.js';
-import { numberIn } from '../../ui/use-address.js';
+import { numberIn } from '../../ui/browser/use-address.js';
 import { SPANS } from '../runs/run-query.js';
 
 /** The entries that are asked for; all of it stands in the address, so it can be sent to others. */

@@ -1,14 +1,14 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import '../../ui/form/filter-bar.css';
 import './audit.css';
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
 import { useIsOwner } from '../../api/signed-in.js';
-import { useAddress } from '../../ui/use-address.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useAddress } from '../../ui/browser/use-address.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { nounWords } from '../../ui/words/figures.js';
-import { Pager } from '../../ui/pager.js';
+import { Pager } from '../../ui/lists/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useAudit } from './audit-data.js';
 import { filtersIn, isNarrowed } from './audit-filters.js';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
-import type { AddressChange } from '../../ui/use-address.js';
+import type { AddressChange } from '../../ui/browser/use-address.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Time } from '../../ui/words/time.js';

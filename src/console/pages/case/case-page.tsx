@@ -1,10 +1,10 @@
 import '../cases/cases.css';
-import '../../ui/lines.css';
+import '../../ui/lists/lines.css';
 import './case.css';
 import { useParams } from 'wouter';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { NotFoundPage } from '../../ui/not-found-page.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Card } from '../../ui/card.js';
 import { Markdown } from '../../ui/markdown/markdown.js';

@@ -1,4 +1,4 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import { Link } from 'wouter';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { Time } from '../../ui/words/time.js';

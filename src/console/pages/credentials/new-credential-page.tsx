@@ -1,8 +1,8 @@
 import './credentials.css';
 import { Link } from 'wouter';
 import { useTeamsWith } from '../../api/signed-in.js';
-import { useAddress } from '../../ui/use-address.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useAddress } from '../../ui/browser/use-address.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Card } from '../../ui/card.js';
 import { Nothing } from '../../ui/states.js';

@@ -2,7 +2,7 @@ import './dead-letters.css';
 import { MailCheck, X } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
 import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { SearchField } from '../../ui/form/search-field.js';

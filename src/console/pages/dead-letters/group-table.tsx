@@ -1,4 +1,4 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import { Link } from 'wouter';
 import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
 import { countWords } from '../../ui/words/figures.js';

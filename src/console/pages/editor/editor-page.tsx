@@ -5,7 +5,7 @@ import { useMay } from '../../api/signed-in.js';
 import { isAbsent } from '../../text/problems.js';
 import type { StoredGraph } from '../../story-model/editor-store.js';
 import { NotFoundPage } from '../../ui/not-found-page.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Failed, Loading } from '../../ui/states.js';
 import { guardsOf, GUARD_WORDS } from '../story/story-guards.js';
 import { useDrafts, useStory } from '../story/story-data.js';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { WEBHOOK_TYPE } from '../../story-model/link-commands.js';
+import { WEBHOOK_TYPE } from '../../story-model/commands/link-commands.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { firstSteps } from '../home/first-steps/first-steps.js';
 import { useStoryOfSteps } from '../home/first-steps/first-steps-data.js';

@@ -1,4 +1,4 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import './change-table.css';
 
 const MOST_CHARACTERS = 600;

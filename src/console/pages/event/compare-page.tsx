@@ -2,7 +2,7 @@ import './event.css';
 import { useMemo } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Card } from '../../ui/card.js';
 import { nounWords } from '../../ui/words/figures.js';

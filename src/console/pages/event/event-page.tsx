@@ -4,7 +4,7 @@ import { Link, useLocation, useParams, useSearch } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { isAbsent } from '../../text/problems.js';
 import { NotFoundPage } from '../../ui/not-found-page.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
 import { JsonView } from '../../ui/json-view/json-view.js';
 import { slugOf } from '../../text/action-slug.js';

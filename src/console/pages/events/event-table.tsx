@@ -1,4 +1,4 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import { Link } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { valueAt } from '../../ui/json-view/value-path.js';

@@ -4,7 +4,7 @@ import './events.css';
 import { Braces, X } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { Answer, Nothing } from '../../ui/states.js';

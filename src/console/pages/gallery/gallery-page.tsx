@@ -4,7 +4,7 @@ import { LayoutGrid } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useMay } from '../../api/signed-in.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { nounWords } from '../../ui/words/figures.js';

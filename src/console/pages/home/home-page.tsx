@@ -1,7 +1,7 @@
-import '../../ui/lines.css';
+import '../../ui/lists/lines.css';
 import './home.css';
 import { useIsOperator, useIsOwner } from '../../api/signed-in.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Changes } from './changes.js';
 import { FirstStepsCard } from './first-steps/first-steps-card.js';
 import { Failing } from './failing.js';

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo } from 'react';
 import type { Statistics } from '../../../../clients/typescript/api.js';
-import { useAddress } from '../../ui/use-address.js';
+import { useAddress } from '../../ui/browser/use-address.js';
 import { Card, Figure } from '../../ui/card.js';
 import { Answer, Loading, Nothing } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';

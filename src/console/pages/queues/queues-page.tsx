@@ -3,7 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ListQueuesResponse } from '../../../../clients/typescript/api.js';
 import { addressOf } from '../../api/console-place.js';
 import { useSession } from '../../api/signed-in.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Card } from '../../ui/card.js';
 import { Answer } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';

@@ -4,7 +4,7 @@ import type { Resource } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
 import { useMay } from '../../api/signed-in.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer } from '../../ui/states.js';

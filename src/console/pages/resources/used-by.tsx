@@ -1,4 +1,4 @@
-import '../../ui/lines.css';
+import '../../ui/lists/lines.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api/console-api.js';

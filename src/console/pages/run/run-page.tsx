@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useParams } from 'wouter';
 import { isAbsent } from '../../text/problems.js';
 import { NotFoundPage } from '../../ui/not-found-page.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Failed, Loading, Nothing } from '../../ui/states.js';

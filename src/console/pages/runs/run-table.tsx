@@ -1,4 +1,4 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import { Link } from 'wouter';
 import type { Run } from '../../../../clients/typescript/api.js';
 import { Badge } from '../../ui/words/badge.js';

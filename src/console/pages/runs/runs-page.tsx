@@ -2,7 +2,7 @@ import '../../ui/form/filter-bar.css';
 import './runs.css';
 import { Activity } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useRuns, useStoryNames } from './run-list-data.js';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { remember, remembered } from '../../ui/remembered.js';
+import { remember, remembered } from '../../ui/browser/remembered.js';
 
 /** A list of runs under a name; its query is that of the address. */
 export interface SavedView {

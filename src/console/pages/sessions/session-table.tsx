@@ -1,4 +1,4 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import { useQuery } from '@tanstack/react-query';
 import { endSession, listSessions, type OtherSession } from '../../api/session-api.js';
 import { useChange } from '../../api/use-change.js';

@@ -2,7 +2,7 @@ import './sessions.css';
 import { Link } from 'wouter';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { setPassword } from '../../api/session-api.js';
 import { useSession } from '../../api/signed-in.js';
 import { Button } from '../../ui/form/button.js';

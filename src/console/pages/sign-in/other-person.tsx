@@ -2,7 +2,7 @@ import './sign-in.css';
 import { useMutation } from '@tanstack/react-query';
 import { sentencesOf } from '../../text/problems.js';
 import { type Session, signInByLink } from '../../api/session-api.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 
 /** Asks before the link of somebody else ends the session of this browser: nobody is to work as another person unseen. */

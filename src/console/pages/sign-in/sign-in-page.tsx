@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { sentencesOf } from '../../text/problems.js';
 import { askForReset, type Proof, readSession, setPassword, signIn } from '../../api/session-api.js';
 import { keys } from '../../api/keys.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Field, Input } from '../../ui/form/field.js';
 import { textIn } from '../../ui/form/form-text.js';

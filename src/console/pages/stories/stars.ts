@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { remember, remembered } from '../../ui/remembered.js';
+import { remember, remembered } from '../../ui/browser/remembered.js';
 
 const KEY = 'fabula.stars';
 /** Both the address and this browser have their limits. */

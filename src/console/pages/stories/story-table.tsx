@@ -1,4 +1,4 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import { Lock, Star, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

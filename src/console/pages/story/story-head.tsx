@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { Link } from 'wouter';
 import { api, sendText } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
-import { useAddress } from '../../ui/use-address.js';
+import { useAddress } from '../../ui/browser/use-address.js';
 import { useSlashKey } from '../../ui/form/use-slash-key.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button, IconButton } from '../../ui/form/button.js';

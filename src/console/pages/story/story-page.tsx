@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useParams } from 'wouter';
 import { isAbsent } from '../../text/problems.js';
 import { NotFoundPage } from '../../ui/not-found-page.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Failed, Loading, Nothing } from '../../ui/states.js';
 import { SampleOf } from '../gallery/sample/sample-of.js';
 import { StoryCanvas } from '../../canvas/story-canvas.js';
@@ -13,7 +13,7 @@ import { ActionPanel } from './panel/action-panel.js';
 import { type Shown, useShown } from './story-address.js';
 import { type Place, useActionCounts, useActivity, useAgentTypes, useGraph, useStory } from './story-data.js';
 import type { Action } from '../../../../clients/typescript/api.js';
-import { branchBelow } from '../../canvas/folding.js';
+import { branchBelow } from '../../canvas/folding/folding.js';
 import { StoryHead } from './story-head.js';
 
 /** One story: its canvas, live, with the details of an action beside it. */

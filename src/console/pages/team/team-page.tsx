@@ -1,8 +1,8 @@
-import '../../ui/lines.css';
-import '../../ui/table.css';
+import '../../ui/lists/lines.css';
+import '../../ui/lists/table.css';
 import './team.css';
-import { useAddress } from '../../ui/use-address.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useAddress } from '../../ui/browser/use-address.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Tabs } from '../../ui/tabs.js';
 import { KeysTab } from './keys/keys-tab.js';
 import { PeopleTab } from './people/people-tab.js';

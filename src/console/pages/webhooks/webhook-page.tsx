@@ -1,8 +1,8 @@
-import '../../ui/lines.css';
+import '../../ui/lists/lines.css';
 import './webhooks.css';
 import { Link, useParams } from 'wouter';
 import type { Webhook } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Answer } from '../../ui/states.js';

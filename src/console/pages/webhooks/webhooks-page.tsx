@@ -1,13 +1,13 @@
-import '../../ui/table.css';
+import '../../ui/lists/table.css';
 import './webhooks.css';
 import { Webhook as Icon, X } from 'lucide-react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Webhook } from '../../../../clients/typescript/api.js';
-import { useTitle } from '../../ui/use-title.js';
+import { useTitle } from '../../ui/browser/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button } from '../../ui/form/button.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
-import { Pager } from '../../ui/pager.js';
+import { Pager } from '../../ui/lists/pager.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { useWebhooks } from './webhooks-data.js';

@@ -1,5 +1,5 @@
 import { applied, type Changes, changesBetween } from '../draft-changes.js';
-import { wordsOf } from '../selection-commands.js';
+import { wordsOf } from '../commands/selection-commands.js';
 import type { Command, Selection, StoryDraft } from '../story-draft.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { ExportedLink, GraphAction, GraphNote } from '../../../../clients/typescript/api.js';
 import { hasEntries } from '../../text/exact-json.js';
 import { type ReadText, TextFault } from '../../text/formats/text-format.js';
-import { mayLink } from '../link-commands.js';
+import { mayLink } from '../commands/link-commands.js';
 import { isSame } from '../same-value.js';
 import { type DraftLink, keyOfLink, newGuid, type StoryDraft } from '../story-draft.js';
 import type { Path } from '../value-in.js';

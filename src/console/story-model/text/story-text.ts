@@ -1,6 +1,6 @@
 import type { GraphAction, GraphNote } from '../../../../clients/typescript/api.js';
 import type { TextFormat } from '../../text/formats/text-format.js';
-import { asSets } from '../selection-commands.js';
+import { asSets } from '../commands/selection-commands.js';
 import type { DraftLink, Selection, StoryDraft } from '../story-draft.js';
 
 /** What a text shows: these parts of a story with the links between them, or the whole story. */

@@ -1,7 +1,7 @@
 import './bar-chart.css';
 import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { useColours } from '../theme.js';
+import { useColours } from '../browser/theme.js';
 import { type BarSeries, optionsFor, PLOT_HEIGHT } from './bar-options.js';
 
 interface BarChartProps {

@@ -1,10 +1,14 @@
 import { freeShift, tidied } from '../../../../src/console/canvas/canvas-layout.js';
 import { createDraftElements, type DraftMarks } from '../../../../src/console/canvas/draft-elements.js';
 import { endsOf, neighbourOf } from '../../../../src/console/canvas/neighbours.js';
-import { NODE } from '../../../../src/console/canvas/sizes.js';
-import { addAction, setFields, setOption } from '../../../../src/console/story-model/action-commands.js';
-import { connect } from '../../../../src/console/story-model/link-commands.js';
-import { disconnect, move } from '../../../../src/console/story-model/selection-commands.js';
+import { NODE } from '../../../../src/console/canvas/nodes/sizes.js';
+import {
+  addAction,
+  setFields,
+  setOption,
+} from '../../../../src/console/story-model/commands/action-commands.js';
+import { connect } from '../../../../src/console/story-model/commands/link-commands.js';
+import { disconnect, move } from '../../../../src/console/story-model/commands/selection-commands.js';
 import { chosenAfter } from '../../../../src/console/pages/editor/canvas/chosen-parts.js';
 import { action, after, DRAFT, TO_ASK, TO_SEND } from '../story-model/drafts.js';
 

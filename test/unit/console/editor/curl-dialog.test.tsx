@@ -6,7 +6,7 @@ import { keys } from '../../../../src/console/api/keys.js';
 import { type Editor, EditorProvider } from '../../../../src/console/pages/editor/editor-context.js';
 import { CurlDialog } from '../../../../src/console/pages/editor/request-import/curl-dialog.js';
 import type { ImportedAction } from '../../../../src/console/pages/editor/request-import/needed-credentials.js';
-import { OpenapiDialog } from '../../../../src/console/pages/editor/request-import/openapi-dialog.js';
+import { OpenapiDialog } from '../../../../src/console/pages/editor/request-import/openapi/openapi-dialog.js';
 
 const COMMAND = "curl https://api.example.com/items -H 'Authorization: Bearer s3cr3t-s3cr3t'";
 

@@ -5,23 +5,23 @@ import { keys } from '../../../../src/console/api/keys.js';
 import { EditCanvas } from '../../../../src/console/pages/editor/canvas/edit-canvas.js';
 import { type Editor, EditorProvider } from '../../../../src/console/pages/editor/editor-context.js';
 import { createViewStore } from '../../../../src/console/pages/editor/view-store.js';
-import { setOption } from '../../../../src/console/story-model/action-commands.js';
+import { setOption } from '../../../../src/console/story-model/commands/action-commands.js';
 import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
-import { move } from '../../../../src/console/story-model/selection-commands.js';
+import { move } from '../../../../src/console/story-model/commands/selection-commands.js';
 
 /** What was drawn, by name, in its order. */
 const mockDrawn: string[] = [];
 /** Whether the view is a map. */
 let mockIsMap = false;
 
-jest.mock('../../../../src/console/canvas/action-node.js', () => ({
+jest.mock('../../../../src/console/canvas/nodes/action-node.js', () => ({
   useIsMap: () => mockIsMap,
   ActionFrame: ({ data, children }: { data: { action: { name: string } }; children: unknown }) => {
     mockDrawn.push(data.action.name);
     return children;
   },
 }));
-jest.mock('../../../../src/console/pages/editor/canvas/type-palette.js', () => ({
+jest.mock('../../../../src/console/pages/editor/canvas/adding/type-palette.js', () => ({
   TypePalette: () => {
     mockDrawn.push('palette');
     return null;

@@ -7,8 +7,8 @@ import {
 } from '../../../../src/console/pages/editor/save/journal.js';
 import { changesBetween } from '../../../../src/console/story-model/draft-changes.js';
 import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
-import { setOption } from '../../../../src/console/story-model/action-commands.js';
-import { move } from '../../../../src/console/story-model/selection-commands.js';
+import { setOption } from '../../../../src/console/story-model/commands/action-commands.js';
+import { move } from '../../../../src/console/story-model/commands/selection-commands.js';
 import { LongNumber } from '../../../../src/console/text/exact-json.js';
 import { after, DRAFT, GRAPH } from '../story-model/drafts.js';
 

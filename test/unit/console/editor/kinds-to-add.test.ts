@@ -1,5 +1,8 @@
 import { agentTypeCatalogue } from '../../../../src/stories/catalogue/agent-type-catalogue.js';
-import { kindsToAdd, kindsWith } from '../../../../src/console/pages/editor/canvas/action-kinds-to-add.js';
+import {
+  kindsToAdd,
+  kindsWith,
+} from '../../../../src/console/pages/editor/canvas/adding/action-kinds-to-add.js';
 
 const KINDS = kindsToAdd(agentTypeCatalogue() as never);
 const optionsOf = (name: string) => KINDS.find((kind) => kind.name === name)?.options;

@@ -5,7 +5,7 @@ import {
   withCredentialNames,
   withRequest,
 } from '../../../../src/console/pages/editor/request-import/needed-credentials.js';
-import { withParameters } from '../../../../src/console/pages/editor/request-import/operation-parameters.js';
+import { withParameters } from '../../../../src/console/pages/editor/request-import/openapi/operation-parameters.js';
 import { importCurl } from '../../../../src/console/request-import/import-curl.js';
 import type { OpenapiParameter } from '../../../../clients/typescript/api.js';
 

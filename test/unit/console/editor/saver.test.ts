@@ -2,13 +2,13 @@ import { FabulaError } from '../../../../clients/typescript/errors.js';
 import type { StoryGraph, StoryGraphChanges } from '../../../../clients/typescript/api.js';
 import { createSaver, type GraphServer } from '../../../../src/console/pages/editor/save/saver.js';
 import { saveWords } from '../../../../src/console/pages/editor/save/save-words.js';
-import { addAction, setFields } from '../../../../src/console/story-model/action-commands.js';
+import { addAction, setFields } from '../../../../src/console/story-model/commands/action-commands.js';
 import {
   createEditorStore,
   hasContested,
   type StoredGraph,
 } from '../../../../src/console/story-model/editor-store.js';
-import { move } from '../../../../src/console/story-model/selection-commands.js';
+import { move } from '../../../../src/console/story-model/commands/selection-commands.js';
 import { action, GRAPH } from '../story-model/drafts.js';
 
 const stale = () => new FabulaError(412, [], undefined, undefined);

@@ -1,7 +1,7 @@
 import { createTextSession, type TextState } from '../../../../src/console/pages/editor/text/text-session.js';
-import { setOption } from '../../../../src/console/story-model/action-commands.js';
+import { setOption } from '../../../../src/console/story-model/commands/action-commands.js';
 import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
-import { remove } from '../../../../src/console/story-model/selection-commands.js';
+import { remove } from '../../../../src/console/story-model/commands/selection-commands.js';
 import type { TextScope } from '../../../../src/console/story-model/text/story-text.js';
 import { FORMATS } from '../../../../src/console/text/formats/formats.js';
 import { GRAPH } from '../story-model/drafts.js';

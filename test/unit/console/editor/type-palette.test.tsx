@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { TypePalette } from '../../../../src/console/pages/editor/canvas/type-palette.js';
+import { TypePalette } from '../../../../src/console/pages/editor/canvas/adding/type-palette.js';
 
 const KINDS = ['Webhook', 'Trigger', 'Explode'].map((name) => ({
   id: name.toLowerCase(),

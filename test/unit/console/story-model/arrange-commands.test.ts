@@ -1,6 +1,6 @@
-import { arrange, type Box } from '../../../../src/console/story-model/arrange-commands.js';
-import { keepingPlaces, move } from '../../../../src/console/story-model/selection-commands.js';
-import { setFields } from '../../../../src/console/story-model/action-commands.js';
+import { arrange, type Box } from '../../../../src/console/story-model/commands/arrange-commands.js';
+import { keepingPlaces, move } from '../../../../src/console/story-model/commands/selection-commands.js';
+import { setFields } from '../../../../src/console/story-model/commands/action-commands.js';
 import { after, DRAFT } from './drafts.js';
 
 const BOXES = new Map<string, Box>([

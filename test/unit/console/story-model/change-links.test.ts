@@ -1,5 +1,5 @@
-import { addBehind, reconnect } from '../../../../src/console/story-model/link-commands.js';
-import { connect } from '../../../../src/console/story-model/link-commands.js';
+import { addBehind, reconnect } from '../../../../src/console/story-model/commands/link-commands.js';
+import { connect } from '../../../../src/console/story-model/commands/link-commands.js';
 import { type Command, kindOfLink } from '../../../../src/console/story-model/story-draft.js';
 import { action, after, DRAFT, TO_ASK, TO_SEND } from './drafts.js';
 

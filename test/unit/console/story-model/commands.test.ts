@@ -4,11 +4,16 @@ import {
   setFields,
   setOption,
   setOptions,
-} from '../../../../src/console/story-model/action-commands.js';
+} from '../../../../src/console/story-model/commands/action-commands.js';
 import { copied, paste } from '../../../../src/console/story-model/fragment.js';
-import { connect, mayLink } from '../../../../src/console/story-model/link-commands.js';
-import { addNote, setNote } from '../../../../src/console/story-model/note-commands.js';
-import { disconnect, move, remove, tidy } from '../../../../src/console/story-model/selection-commands.js';
+import { connect, mayLink } from '../../../../src/console/story-model/commands/link-commands.js';
+import { addNote, setNote } from '../../../../src/console/story-model/commands/note-commands.js';
+import {
+  disconnect,
+  move,
+  remove,
+  tidy,
+} from '../../../../src/console/story-model/commands/selection-commands.js';
 import type { Command } from '../../../../src/console/story-model/story-draft.js';
 import { action, after, DRAFT, TO_ASK, TO_SEND } from './drafts.js';
 

@@ -1,4 +1,4 @@
-import { setOption } from '../../../../src/console/story-model/action-commands.js';
+import { setOption } from '../../../../src/console/story-model/commands/action-commands.js';
 import { applied, changesBetween } from '../../../../src/console/story-model/draft-changes.js';
 import {
   finished,
@@ -8,9 +8,9 @@ import {
   redone,
   undone,
 } from '../../../../src/console/story-model/draft-history.js';
-import { connect } from '../../../../src/console/story-model/link-commands.js';
-import { addNote } from '../../../../src/console/story-model/note-commands.js';
-import { move, remove } from '../../../../src/console/story-model/selection-commands.js';
+import { connect } from '../../../../src/console/story-model/commands/link-commands.js';
+import { addNote } from '../../../../src/console/story-model/commands/note-commands.js';
+import { move, remove } from '../../../../src/console/story-model/commands/selection-commands.js';
 import type { Command } from '../../../../src/console/story-model/story-draft.js';
 import { LongNumber } from '../../../../src/console/text/exact-json.js';
 import { after, DRAFT } from './drafts.js';

@@ -1,4 +1,8 @@
-import { addAction, rename, setFields } from '../../../../src/console/story-model/action-commands.js';
+import {
+  addAction,
+  rename,
+  setFields,
+} from '../../../../src/console/story-model/commands/action-commands.js';
 import { problemsOf } from '../../../../src/console/story-model/draft-problems.js';
 import type { Keyed } from '../../../../src/console/story-model/story-draft.js';
 import { action, after, DRAFT, TO_ASK } from './drafts.js';

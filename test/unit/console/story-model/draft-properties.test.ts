@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import type { StoryGraph } from '../../../../clients/typescript/api.js';
-import * as actions from '../../../../src/console/story-model/action-commands.js';
+import * as actions from '../../../../src/console/story-model/commands/action-commands.js';
 import { NO_HISTORY, recorded, redone, undone } from '../../../../src/console/story-model/draft-history.js';
-import { arrange, type Box } from '../../../../src/console/story-model/arrange-commands.js';
+import { arrange, type Box } from '../../../../src/console/story-model/commands/arrange-commands.js';
 import { copied, duplicate, paste } from '../../../../src/console/story-model/fragment.js';
 import { fromGraph, toGraphBody } from '../../../../src/console/story-model/graph-draft.js';
-import { addBehind, connect, reconnect } from '../../../../src/console/story-model/link-commands.js';
-import { addNote, setNote } from '../../../../src/console/story-model/note-commands.js';
+import { addBehind, connect, reconnect } from '../../../../src/console/story-model/commands/link-commands.js';
+import { addNote, setNote } from '../../../../src/console/story-model/commands/note-commands.js';
 import {
   disconnect,
   keepingPlaces,
   move,
   remove,
   tidy,
-} from '../../../../src/console/story-model/selection-commands.js';
+} from '../../../../src/console/story-model/commands/selection-commands.js';
 import type { Command, StoryDraft } from '../../../../src/console/story-model/story-draft.js';
 import { LongNumber } from '../../../../src/console/text/exact-json.js';
 

@@ -1,7 +1,7 @@
 import type { StoryGraph, StoryGraphChanges } from '../../../../clients/typescript/api.js';
-import { addAction, setOption } from '../../../../src/console/story-model/action-commands.js';
-import { addNote } from '../../../../src/console/story-model/note-commands.js';
-import { move, remove } from '../../../../src/console/story-model/selection-commands.js';
+import { addAction, setOption } from '../../../../src/console/story-model/commands/action-commands.js';
+import { addNote } from '../../../../src/console/story-model/commands/note-commands.js';
+import { move, remove } from '../../../../src/console/story-model/commands/selection-commands.js';
 import {
   actionOf,
   bodyOf,

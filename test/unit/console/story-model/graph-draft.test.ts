@@ -1,7 +1,7 @@
 import type { StoryGraph } from '../../../../clients/typescript/api.js';
 import { fromGraph, toGraphBody } from '../../../../src/console/story-model/graph-draft.js';
-import { connect } from '../../../../src/console/story-model/link-commands.js';
-import { remove } from '../../../../src/console/story-model/selection-commands.js';
+import { connect } from '../../../../src/console/story-model/commands/link-commands.js';
+import { remove } from '../../../../src/console/story-model/commands/selection-commands.js';
 import { kindOfLink } from '../../../../src/console/story-model/story-draft.js';
 import { LongNumber } from '../../../../src/console/text/exact-json.js';
 import { action, after, DRAFT, GRAPH } from './drafts.js';

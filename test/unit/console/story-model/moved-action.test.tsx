@@ -5,7 +5,7 @@ import {
   createEditorStore,
   type EditorStore,
 } from '../../../../src/console/story-model/editor-store.js';
-import { move } from '../../../../src/console/story-model/selection-commands.js';
+import { move } from '../../../../src/console/story-model/commands/selection-commands.js';
 import { GRAPH } from './drafts.js';
 
 /** One action, as a canvas would draw it; `onRender` hears of each time that it is drawn. */

@@ -1,6 +1,6 @@
 import { outlineOf, placeOf, unfoldedRows } from '../../../../src/console/story-model/outline.js';
-import { connect } from '../../../../src/console/story-model/link-commands.js';
-import { addAction } from '../../../../src/console/story-model/action-commands.js';
+import { connect } from '../../../../src/console/story-model/commands/link-commands.js';
+import { addAction } from '../../../../src/console/story-model/commands/action-commands.js';
 import type { LinkKind, StoryDraft } from '../../../../src/console/story-model/story-draft.js';
 
 /** A story of actions that are named by letters: `ab` leads from a to b, `ab!` by its failures, `ab?` without a match. */

@@ -1,5 +1,5 @@
 import type { Session } from '../../../api/session-api.js';
-import { numberIn, useAddress } from '../../../ui/use-address.js';
+import { numberIn, useAddress } from '../../../ui/browser/use-address.js';
 import { Field, Input } from '../../../ui/form/field.js';
 import { TeamField } from '../../team/team-field.js';
 

@@ -1,7 +1,7 @@
 import '../credentials.css';
 import { useLocation, useParams } from 'wouter';
 import { useMay } from '../../../api/signed-in.js';
-import { useTitle } from '../../../ui/use-title.js';
+import { useTitle } from '../../../ui/browser/use-title.js';
 import { BackLink } from '../../../ui/back-link.js';
 import { Answer } from '../../../ui/states.js';
 import { UsedBy } from '../../resources/used-by.js';

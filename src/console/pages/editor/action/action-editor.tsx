@@ -5,8 +5,8 @@ import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector
 import { ValueText } from '../../../inspector/text-field/value-text.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
-import { setFields, setOptions } from '../../../story-model/action-commands.js';
-import { WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
+import { setFields, setOptions } from '../../../story-model/commands/action-commands.js';
+import { WEBHOOK_TYPE } from '../../../story-model/commands/link-commands.js';
 import { optionsWithRecord, setShownOption } from '../../../story-model/settings-beside-options.js';
 import { slugsBefore } from '../../../story-model/upstream.js';
 import { actionOf } from '../../../story-model/editor-store.js';

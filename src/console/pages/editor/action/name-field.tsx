@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RenamePreview } from '../../../../../clients/typescript/api.js';
-import { rename } from '../../../story-model/action-commands.js';
+import { rename } from '../../../story-model/commands/action-commands.js';
 import { nameProblem } from '../../../story-model/draft-problems.js';
 import type { StoryDraft } from '../../../story-model/story-draft.js';
 import { sentencesOf } from '../../../text/problems.js';

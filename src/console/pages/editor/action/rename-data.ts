@@ -1,6 +1,6 @@
 import type { GraphAction, RenamePreview } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import type { Rewritten } from '../../../story-model/action-commands.js';
+import type { Rewritten } from '../../../story-model/commands/action-commands.js';
 import { toGraphBody } from '../../../story-model/graph-draft.js';
 import type { StoryDraft } from '../../../story-model/story-draft.js';
 

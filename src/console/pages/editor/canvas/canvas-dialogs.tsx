@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { portsOf } from '../../../canvas/draft-elements.js';
-import { mayLink } from '../../../story-model/link-commands.js';
+import { mayLink } from '../../../story-model/commands/link-commands.js';
 import { kindOfLink, type LinkKind } from '../../../story-model/story-draft.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Select } from '../../../ui/form/field.js';
@@ -10,7 +10,7 @@ import { KEY_HELP } from './canvas-keys.js';
 import type { Asked } from './asked.js';
 import type { CanvasWork } from './canvas-work.js';
 import styles from './edit-canvas.module.css';
-import { PickActionDialog } from './pick-action-dialog.js';
+import { PickActionDialog } from './adding/pick-action-dialog.js';
 
 const PORT_WORDS: Record<LinkKind, string> = {
   DEFAULT: 'Events of the action',

@@ -2,15 +2,26 @@ import type { CanvasScreen } from '../../../canvas/editable-canvas.js';
 import type { DraftElements } from '../../../canvas/draft-elements.js';
 import { cornerOf, freeShift, onGrid, placesInDraft, tidied } from '../../../canvas/canvas-layout.js';
 import { type Direction, endsOf, neighbourOf } from '../../../canvas/neighbours.js';
-import { GRID, NODE, NOTE_HEIGHT, NOTE_WIDTH } from '../../../canvas/sizes.js';
-import { addAction, nameOf } from '../../../story-model/action-commands.js';
+import { GRID, NODE, NOTE_HEIGHT, NOTE_WIDTH } from '../../../canvas/nodes/sizes.js';
+import { addAction, nameOf } from '../../../story-model/commands/action-commands.js';
 import { freeName } from '../../../story-model/action-names.js';
-import { arrange, type Arrangement, asPlaces, type Box } from '../../../story-model/arrange-commands.js';
+import {
+  arrange,
+  type Arrangement,
+  asPlaces,
+  type Box,
+} from '../../../story-model/commands/arrange-commands.js';
 import { copied, duplicate, type Fragment, paste } from '../../../story-model/fragment.js';
-import { addBehind, connect, reconnect, WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
-import { addNote, setNote } from '../../../story-model/note-commands.js';
+import { addBehind, connect, reconnect, WEBHOOK_TYPE } from '../../../story-model/commands/link-commands.js';
+import { addNote, setNote } from '../../../story-model/commands/note-commands.js';
 import { fromGraph } from '../../../story-model/graph-draft.js';
-import { keepingPlaces, move, remove, tidy, wordsOf } from '../../../story-model/selection-commands.js';
+import {
+  keepingPlaces,
+  move,
+  remove,
+  tidy,
+  wordsOf,
+} from '../../../story-model/commands/selection-commands.js';
 import {
   type Command,
   type LinkKind,
@@ -21,7 +32,7 @@ import {
 import { sentencesOf } from '../../../text/problems.js';
 import { say as toast } from '../../../ui/overlay/toasts.js';
 import type { Editor } from '../editor-context.js';
-import type { KindToAdd } from './action-kinds-to-add.js';
+import type { KindToAdd } from './adding/action-kinds-to-add.js';
 import { referencedNames, withNewNames } from './pasted-references.js';
 
 /** From an action to one that is added behind it. */

@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { createDraftElements } from '../../../canvas/draft-elements.js';
-import { NoteEditing } from '../../../canvas/edit-note-box.js';
+import { NoteEditing } from '../../../canvas/nodes/edit-note-box.js';
 import type { CanvasScreen } from '../../../canvas/editable-canvas.js';
 import { endsOf } from '../../../canvas/neighbours.js';
-import { mayLink } from '../../../story-model/link-commands.js';
-import { setNote } from '../../../story-model/note-commands.js';
+import { mayLink } from '../../../story-model/commands/link-commands.js';
+import { setNote } from '../../../story-model/commands/note-commands.js';
 import type { Place } from '../../../story-model/story-draft.js';
 import { useEdited, useEditor, useRun, useView } from '../editor-context.js';
 import { focusInspector } from '../inspector-focus.js';
 import { AddRequestDialog } from '../request-import/add-request-dialog.js';
 import { IMPORT_SOURCES, type ImportSource } from '../request-import/request-import-dialog.js';
-import type { KindToAdd } from './action-kinds-to-add.js';
+import type { KindToAdd } from './adding/action-kinds-to-add.js';
 import type { Asked } from './asked.js';
 import { CanvasBar } from './canvas-bar.js';
 import { CanvasDialog } from './canvas-dialogs.js';
@@ -22,7 +22,7 @@ import { useClipboard } from './clipboard.js';
 import { DrawnCanvas } from './drawn-canvas.js';
 import styles from './edit-canvas.module.css';
 import { createPartChanges } from './part-changes.js';
-import { TypePalette } from './type-palette.js';
+import { TypePalette } from './adding/type-palette.js';
 import { useKindsToAdd } from './use-drawn-draft.js';
 
 const HELP =

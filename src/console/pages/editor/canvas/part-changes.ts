@@ -1,7 +1,7 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react';
 import type { DraftElements, DraftNode } from '../../../canvas/draft-elements.js';
-import { asPlaces } from '../../../story-model/arrange-commands.js';
-import { keepingPlaces, move } from '../../../story-model/selection-commands.js';
+import { asPlaces } from '../../../story-model/commands/arrange-commands.js';
+import { keepingPlaces, move } from '../../../story-model/commands/selection-commands.js';
 import type { Place } from '../../../story-model/story-draft.js';
 import type { Editor } from '../editor-context.js';
 import { chosenAfter } from './chosen-parts.js';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { DraftElements } from '../../../canvas/draft-elements.js';
 import { useEdited, useEditor, useView } from '../editor-context.js';
 import { useAgentTypes } from '../editor-data.js';
-import { type KindToAdd, kindsToAdd } from './action-kinds-to-add.js';
+import { type KindToAdd, kindsToAdd } from './adding/action-kinds-to-add.js';
 import { useLiveFacts } from './live-facts.js';
 import { useMissingValues } from './missing-values.js';
 

@@ -1,5 +1,5 @@
-import { setNote } from '../../../story-model/note-commands.js';
-import { remove } from '../../../story-model/selection-commands.js';
+import { setNote } from '../../../story-model/commands/note-commands.js';
+import { remove } from '../../../story-model/commands/selection-commands.js';
 import { Button } from '../../../ui/form/button.js';
 import { TextArea } from '../../../ui/form/field.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';

@@ -1,4 +1,4 @@
-import type { KindToAdd } from '../canvas/action-kinds-to-add.js';
+import type { KindToAdd } from '../canvas/adding/action-kinds-to-add.js';
 import { type ImportSource, REQUEST_TYPE, RequestImportDialog } from './request-import-dialog.js';
 
 interface AddRequestDialogProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
-import { setOptions } from '../../../story-model/action-commands.js';
+import { setOptions } from '../../../story-model/commands/action-commands.js';
 import { Button } from '../../../ui/form/button.js';
 import { useEditor, useRun } from '../editor-context.js';
 import { withRequest } from './needed-credentials.js';

@@ -3,7 +3,7 @@ import type { ImportProps } from './import-props.js';
 
 const DIALOGS = {
   curl: lazy(async () => ({ default: (await import('./curl-dialog.js')).CurlDialog })),
-  openapi: lazy(async () => ({ default: (await import('./openapi-dialog.js')).OpenapiDialog })),
+  openapi: lazy(async () => ({ default: (await import('./openapi/openapi-dialog.js')).OpenapiDialog })),
 };
 
 /** A source of requests. */

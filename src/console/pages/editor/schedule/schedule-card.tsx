@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
-import { setSchedule } from '../../../story-model/action-commands.js';
+import { setSchedule } from '../../../story-model/commands/action-commands.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { useEditor, useRun } from '../editor-context.js';
 import { entriesOf, isEntry, MOST_SCHEDULES } from './schedule-entries.js';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createTextMirror, type TextMirror } from '../../../inspector/text-field/text-mirror.js';
 import type { TextScope } from '../../../story-model/text/story-text.js';
-import { wordsOf } from '../../../story-model/selection-commands.js';
+import { wordsOf } from '../../../story-model/commands/selection-commands.js';
 import type { Selection, StoryDraft } from '../../../story-model/story-draft.js';
 import { FORMATS } from '../../../text/formats/formats.js';
 import type { FormatName } from '../../../text/formats/text-format.js';

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { GraphAction, Webhook } from '../../../../../clients/typescript/api.js';
-import { setOption } from '../../../story-model/action-commands.js';
+import { setOption } from '../../../story-model/commands/action-commands.js';
 import { newGuid } from '../../../story-model/story-draft.js';
 import { Button } from '../../../ui/form/button.js';
 import { Question } from '../../../ui/overlay/question.js';

@@ -2,7 +2,7 @@ import { Reply } from 'lucide-react';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
-import { addBehind } from '../../../story-model/link-commands.js';
+import { addBehind } from '../../../story-model/commands/link-commands.js';
 import { newGuid } from '../../../story-model/story-draft.js';
 import { isolated } from '../../../text/isolated.js';
 import { Button } from '../../../ui/form/button.js';

@@ -1,4 +1,4 @@
-import { NODE, NOTE_WIDTH } from '../../../canvas/sizes.js';
+import { NODE, NOTE_WIDTH } from '../../../canvas/nodes/sizes.js';
 import type { GalleryExport } from '../gallery-story.js';
 
 /** A rectangle on the canvas. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
-import { useAddress } from '../../../ui/use-address.js';
+import { useAddress } from '../../../ui/browser/use-address.js';
 
 const SampleDialog = lazy(async () => ({ default: (await import('./sample-dialog.js')).SampleDialog }));
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
 import { useMay } from '../../../api/signed-in.js';
-import { WEBHOOK_TYPE } from '../../../story-model/link-commands.js';
+import { WEBHOOK_TYPE } from '../../../story-model/commands/link-commands.js';
 import { isAbsent } from '../../../text/problems.js';
 import { useGraph, useStory } from '../../story/story-data.js';
 import type { StepFacts } from './first-steps.js';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { remember, remembered } from '../../../ui/remembered.js';
+import { remember, remembered } from '../../../ui/browser/remembered.js';
 
 /** How far somebody new is, in this browser: `off` for all others, and once the steps are hidden. */
 export type FirstSteps = 'off' | { storyId: number | undefined; hasSeen: boolean };

@@ -1,4 +1,4 @@
-import '../../../ui/table.css';
+import '../../../ui/lists/table.css';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ListedRecord, RecordField } from '../../../../../clients/typescript/api.js';
 import type { RecordQuery } from '../query/record-query.js';

@@ -11,7 +11,7 @@ import { Answer, Nothing } from '../../../ui/states.js';
 import { useEvent, useRunLog } from '../run-data.js';
 import { RequestTab } from './request-tab.js';
 import { slugOf } from '../../../text/action-slug.js';
-import { LogLines } from '../../../ui/log-lines.js';
+import { LogLines } from '../../../ui/lists/log-lines.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Time } from '../../../ui/words/time.js';
 import type { OpenDelivery, Step } from '../run-tree.js';

@@ -1,4 +1,4 @@
-import '../../../ui/table.css';
+import '../../../ui/lists/table.css';
 import { countWords } from '../../../ui/words/figures.js';
 import { Answer } from '../../../ui/states.js';
 import { type Place, useActionCounts } from '../story-data.js';

@@ -1,11 +1,11 @@
-import '../../../ui/lines.css';
+import '../../../ui/lists/lines.css';
 import '../team.css';
 import { useParams } from 'wouter';
 import type { AdminUser } from '../../../../../clients/typescript/api.js';
 import { endSessionsOf } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { useIsOwner, useSession } from '../../../api/signed-in.js';
-import { useTitle } from '../../../ui/use-title.js';
+import { useTitle } from '../../../ui/browser/use-title.js';
 import { BackLink } from '../../../ui/back-link.js';
 import { Button } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';

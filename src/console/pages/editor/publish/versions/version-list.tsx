@@ -1,0 +1,70 @@
+import type { StoryVersion } from '../../../../../../clients/typescript/api.js';
+import { Card } from '../../../../ui/card.js';
+import { Button } from '../../../../ui/form/button.js';
+import { Time } from '../../../../ui/words/time.js';
+import { authorName, sourceWords, versionName } from './version-words.js';
+import styles from '../publish.module.css';
+
+interface VersionListProps {
+  title: string;
+  versions: readonly StoryVersion[];
+  chosen: number | undefined;
+  /** Why nothing can be restored. */
+  note: string | undefined;
+  mayName: boolean;
+  onCompare: (id: number) => void;
+  onName: (version: StoryVersion) => void;
+  /** undefined: nothing can be restored. */
+  onRestore: ((version: StoryVersion) => void) | undefined;
+}
+
+/** The kept versions, newest first: name, person, time, and what can be done with each. */
+export function VersionList(props: VersionListProps) {
+  const { title, versions, chosen, note, mayName, onCompare, onName, onRestore } = props;
+  return (
+    <Card title={title}>
+      <div className={styles['inner']}>
+        {note !== undefined && <p className="soft">{note}</p>}
+        <ol className={styles['versions']}>
+          {versions.map((version) => (
+            <li key={version.id}>
+              <span className="grow">
+                <bdi className="wrap">{versionName(version)}</bdi>
+                <br />
+                <span className="soft">
+                  <bdi>{authorName(version)}</bdi>, {sourceWords(version)}, <Time at={version.timestamp} />
+                </span>
+              </span>
+              <Button
+                look="quiet"
+                aria-pressed={version.id === chosen}
+                aria-label={`Compare ${versionName(version)}`}
+                onClick={() => onCompare(version.id)}
+              >
+                Compare
+              </Button>
+              {mayName && (
+                <Button
+                  look="quiet"
+                  aria-label={`Name ${versionName(version)}`}
+                  onClick={() => onName(version)}
+                >
+                  Name
+                </Button>
+              )}
+              {onRestore !== undefined && (
+                <Button
+                  look="quiet"
+                  aria-label={`Restore ${versionName(version)}`}
+                  onClick={() => onRestore(version)}
+                >
+                  Restore
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Card>
+  );
+}
