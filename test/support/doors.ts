@@ -124,6 +124,19 @@ export const DOORS: Door[] = [
     ],
   },
   {
+    file: 'src/web/webhooks/calls/own-calls.ts',
+    worst: [
+      {
+        ...post(
+          'a call by hand with many headers',
+          '/api/v1/webhooks/1/call',
+          () => `{"headers":{${names(19_000)}}}`,
+        ),
+        as: 'EDITOR',
+      },
+    ],
+  },
+  {
     file: 'src/api/openapi/pages/docs-router.ts',
     worst: [
       get('the document of the API', '/api/openapi.json'),

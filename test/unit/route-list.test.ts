@@ -23,6 +23,7 @@ const namesIn = (body: Joi.Schema | undefined): string =>
 const WITHOUT_PATCH = [
   '/api/v1/global_resources/:id/append',
   '/api/v1/stories/:id/graph',
+  '/api/v1/stories/:id/presence',
   '/api/v1/teams/:id/digest',
   '/api/v2/cases/:id/actions/batch',
 ];
