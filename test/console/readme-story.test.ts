@@ -331,6 +331,7 @@ describeInBrowser("README's first story, built from nothing", () => {
       await pressed(button('Done'));
       await focusedBox('Tell the team').waitFor();
       await press('/');
+      await isAt(page.getByRole('combobox', { name: 'Action' }));
       await type('is high');
       await press('Enter');
       await focusedBox('Is high').waitFor();

@@ -1,4 +1,5 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { TemplateMark, TemplateView, TemplateViewOptions } from './code-mirror.js';
 import type { Knowledge } from './completions.js';
 import styles from './template-field.module.css';
@@ -67,7 +68,8 @@ function FieldOfLanguage(props: TemplateFieldProps) {
       if (plain.current !== null && plain.current === document.activeElement) {
         made.focus(plain.current.selectionStart);
       }
-      setView(made);
+      // At once: a plain field that got the focus now would take it along when it goes.
+      flushSync(() => setView(made));
     };
     // A chunk that cannot be loaded leaves the plain field, which works.
     open().catch(() => undefined);

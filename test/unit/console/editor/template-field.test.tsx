@@ -42,3 +42,15 @@ it('goes on where a person types when its editor has come, and follows a new nam
   rerender(field('formula', 'title'));
   expect(screen.getByRole('textbox', { name: 'title' })).toBe(editor);
 });
+
+it('has one field at each moment, so that the focus of the plain one cannot go with it', async () => {
+  const { container } = render(field('formula'));
+  const counted: number[] = [];
+  const watch = new MutationObserver(() => {
+    counted.push(container.querySelectorAll('textarea, .cm-content').length);
+  });
+  watch.observe(container, { childList: true, subtree: true });
+  await waitFor(() => expect(container.querySelector('.cm-content')).not.toBeNull());
+  watch.disconnect();
+  expect(new Set(counted)).toEqual(new Set([1]));
+});
