@@ -37,6 +37,9 @@ describeInBrowser('the first steps', () => {
       expect(await faults('home with first steps')).toEqual([]);
       await card().getByRole('button', { name: 'New story' }).click();
       expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('My first story');
+      // The proposed name gives way to the first letter.
+      await page.keyboard.type('Mine');
+      expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
       await page.getByRole('button', { name: 'Create and edit' }).click();
 
       await card().getByText('Step 2 of 4').waitFor();
@@ -47,10 +50,14 @@ describeInBrowser('the first steps', () => {
       await page.getByText('Received Ada').first().waitFor();
       await card().getByText('Step 3 of 4').waitFor();
       await card().getByRole('button', { name: 'Open the webhook' }).click();
-      await page.getByRole('button', { name: 'Send test call' }).click();
-      await page.getByRole('form', { name: 'Test call' }).getByText('"message": "Received Ada"').waitFor();
+      // It leads to what is pressed next.
+      await page.locator('button:focus-visible', { hasText: 'Send test call' }).click();
+      const response = page.getByRole('form', { name: 'Test call' });
+      await response.getByText('"message": "Received Ada"').waitFor();
       await card().getByText('All first steps are done.').waitFor();
       expect(await faults('editor after first steps')).toEqual([]);
+      await response.getByRole('link', { name: 'the run' }).click();
+      await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
 
       await open(page, '/');
       const end = page.getByRole('region', { name: 'Your story answers calls' });

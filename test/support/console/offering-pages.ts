@@ -154,7 +154,11 @@ function guardedPage(guarded: GuardedStory): OfferedPage {
     path: `/stories/${storyId}?action=${actionId}`,
     ready: `${action} story`,
     prepare: (page) => page.getByRole('complementary', { name: `Action ${action}` }).waitFor(),
-    offers: [disabling(guarded), ['Disable', `PUT /api/v1/stories/${storyId}`, WRONG]],
+    offers: [
+      disabling(guarded),
+      ['Disable', `PUT /api/v1/stories/${storyId}`, WRONG],
+      ['Edit', `POST /api/v1/stories/${storyId}/drafts`, WRONG],
+    ],
     isGuarded: true,
   };
 }
@@ -162,6 +166,7 @@ function guardedPage(guarded: GuardedStory): OfferedPage {
 function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: World): OfferedPage[] {
   const story = `/stories/${storyId}`;
   const change = `PUT /api/v1${story}`;
+  const draft = `POST /api/v1${story}/drafts`;
   const action = `PUT /api/v1/actions/${agents['Ask']}`;
   return [
     {
@@ -171,12 +176,21 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
       prepare: (page) => page.getByLabel('Select all on this page').check(),
       offers: [
         ['Import', 'POST /api/v1/stories/import', { team_id: teamId, ...WRONG }],
+        ['New story', 'POST /api/v1/stories', { team_id: teamId, ...WRONG }],
         ['Enable', change, WRONG],
         ['Disable', change, WRONG],
         ['Move', change, WRONG],
       ],
     },
-    { name: 'story', path: story, ready: 'Hook', offers: [['Disable', change, WRONG]] },
+    {
+      name: 'story',
+      path: story,
+      ready: 'Hook',
+      offers: [
+        ['Disable', change, WRONG],
+        ['Edit', draft, WRONG],
+      ],
+    },
     {
       name: 'action',
       path: `${story}?action=${agents['Ask']}&tab=letters`,
@@ -184,6 +198,7 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
       offers: [
         ['Disable', change, WRONG],
         ['Disable Ask', action, WRONG],
+        ['Edit', draft, WRONG],
         ['Retry', `POST /api/v1/dead_letters/${letterId}/retry`],
       ],
     },
@@ -202,6 +217,7 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
         ['Start the run', `POST /api/v1${story}/runs`, WRONG],
         ['Run trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
         ['Disable', change, WRONG],
+        ['Edit', draft, WRONG],
       ],
     },
     {

@@ -22,7 +22,7 @@ import {
 import { changeBetween } from '../change-between.js';
 import { editorKeys } from '../editor-keys.js';
 import { editorLooks } from '../editor-looks.js';
-import { completionsAt, type Knowledge } from './completions.js';
+import { type Completion, completionsAt, type Knowledge } from './completions.js';
 import { colouredTokens } from './template-tokens.js';
 import { codeAt, type TemplateLanguage } from './template-syntax.js';
 
@@ -76,6 +76,7 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
       extensions: [
         history(),
         closeBrackets(),
+        ...(language === 'formula' ? [closesCode()] : []),
         // Enter takes what is shown, from the moment in which it is shown.
         autocompletion({
           override: [source(knowledge)],
@@ -137,6 +138,32 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
   };
 }
 
+/** What the story has comes before the many functions. */
+const BOOSTS: Record<Completion['kind'], number> = { tag: 99, value: 98, name: 50, function: 0, filter: 0 };
+
+/** Writes `>>` behind a typed `<<` where a word does not follow; a typed `>>` before it takes its place. */
+function closesCode(): Extension {
+  return EditorView.inputHandler.of((view, from, to, text) => {
+    const { doc, readOnly } = view.state;
+    if (readOnly || view.compositionStarted) return false;
+    const [before, behind] = [doc.sliceString(0, from), doc.sliceString(to, to + 2)];
+    const opens =
+      text === '<' &&
+      before.endsWith('<') &&
+      !before.endsWith('<<') &&
+      /^(\s|$)/.test(behind) &&
+      codeAt(before, from, 'formula') === undefined;
+    const closes = text === '>' && before.endsWith('>') && behind === '>>' && from === to;
+    if (!opens && !closes) return false;
+    view.dispatch({
+      changes: opens ? { from, to, insert: '<>>' } : { from, to: to + 2, insert: '>' },
+      selection: { anchor: from + 1 },
+      userEvent: 'input.type',
+    });
+    return true;
+  });
+}
+
 /** Escape closes a list that is shown; while one is only looked for, the key is not lost, and leads out of the field. */
 const COMPLETION_KEYS = Prec.highest(
   keymap.of(
@@ -173,6 +200,7 @@ function source(knowledge: () => Knowledge): CompletionSource {
           label,
           detail,
           type: kind,
+          boost: BOOSTS[kind],
           ...(info !== '' && { info }),
           apply: kind === 'function' ? applyCall(text) : text,
         }),

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { WEBHOOK_TYPE } from '../../story-model/commands/link-commands.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { firstSteps } from '../home/first-steps/first-steps.js';
@@ -7,7 +7,11 @@ import { useStoryOfSteps } from '../home/first-steps/first-steps-data.js';
 import { hideFirstSteps, noteResponse, useFirstSteps } from '../home/first-steps/first-steps-store.js';
 import styles from '../home/first-steps/first-steps.module.css';
 import { useEdited, useEditor } from './editor-context.js';
-import { focusInspector } from './inspector-focus.js';
+import { focusInInspector } from './inspector-focus.js';
+
+/** What is pressed next in the webhook: it answers, or it is called. */
+const NEXT_PRESS =
+  'section[aria-label="Response"] button, section[aria-label="Response"]:not(:has(button)) ~ form button[type="submit"]';
 
 /** The present one of the first steps, in the story that they make. Nothing is shown in any other. */
 export function FirstStepsStrip() {
@@ -30,7 +34,7 @@ function Strip({ hasSeen }: { hasSeen: boolean }) {
   const openWebhook = () => {
     if (webhook === undefined) return;
     view.getState().choose({ actions: [webhook] });
-    focusInspector();
+    focusInInspector(NEXT_PRESS);
   };
   const openRun = () => {
     noteResponse(storyId);
@@ -39,7 +43,10 @@ function Strip({ hasSeen }: { hasSeen: boolean }) {
   return (
     <section className={styles['strip']} aria-label="First steps">
       {step === undefined ? (
-        <strong className="grow">Your story answers calls. All first steps are done.</strong>
+        <span className="grow wrap">
+          <strong>Your story answers calls. All first steps are done.</strong> There are more to begin with in{' '}
+          <Link href="/gallery">the gallery</Link>.
+        </span>
       ) : (
         <>
           <span className="faint nowrap">

@@ -11,6 +11,19 @@ export function focusInspector(): void {
   requestAnimationFrame(() => document.getElementById(INSPECTOR.id)?.focus());
 }
 
+/** Gives the focus to a control of the inspector, in sight; without it to the inspector. */
+export function focusInInspector(selector: string): void {
+  requestAnimationFrame(() => {
+    const inspector = document.getElementById(INSPECTOR.id);
+    const control = inspector?.querySelector<HTMLElement>(selector);
+    if (!control) return inspector?.focus();
+    control.scrollIntoView({ block: 'nearest' });
+    // After a press of the mouse too, for the ring is what leads the eye there.
+    const shown: FocusOptions & { focusVisible: boolean } = { focusVisible: true };
+    control.focus(shown);
+  });
+}
+
 /** Gives the focus to the row of the outline that had it last, or to the canvas, which hands it on to the part that had it. */
 function focusStory(): void {
   const story = document.querySelector<HTMLElement>('[data-keys="canvas"]');

@@ -135,7 +135,7 @@ function RunsOfSpans({ spans, together, countedUntil, ...bars }: RunsOfSpansProp
     return (
       <Nothing title={`No runs in ${together}.`}>
         <p>
-          {until} {gap} Call a webhook, or start a run manually.
+          {until} {gap} Call a webhook, or start a run manually: it appears within half a minute.
         </p>
       </Nothing>
     );

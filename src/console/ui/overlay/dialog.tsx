@@ -91,6 +91,8 @@ function focusFirst(event: Event) {
   if (first === null) return;
   event.preventDefault();
   first.focus();
+  // A name that is only proposed gives way to the first letter.
+  if (first instanceof HTMLInputElement) first.select();
 }
 
 /** The focus goes back to where it was, unless it has been given elsewhere on purpose. */

@@ -1,3 +1,5 @@
+import { currentCompletions, startCompletion } from '@codemirror/autocomplete';
+import { EditorView } from '@codemirror/view';
 import { render, screen, waitFor } from '@testing-library/react';
 import type { Knowledge } from '../../../../src/console/inspector/template-field/completions.js';
 import { TemplateField } from '../../../../src/console/inspector/template-field/template-field.js';
@@ -53,4 +55,67 @@ it('has one field at each moment, so that the focus of the plain one cannot go w
   await waitFor(() => expect(container.querySelector('.cm-content')).not.toBeNull());
   watch.disconnect();
   expect(new Set(counted)).toEqual(new Set([1]));
+});
+
+/** Returns what types into the start of a field, letter by letter, and what is written then. */
+async function typing(text: string) {
+  const { container } = render(
+    <TemplateField
+      label="text"
+      text={text}
+      knowledge={known('formula')}
+      faults={[]}
+      onText={() => undefined}
+    />,
+  );
+  await waitFor(() => expect(container.querySelector('.cm-content')).not.toBeNull());
+  const view = EditorView.findFromDOM(container.querySelector<HTMLElement>('.cm-editor')!)!;
+  view.dispatch({ selection: { anchor: 0 } });
+  // As the editor does for a key.
+  const type = (letters: string) => {
+    for (const letter of letters) {
+      const { from, to } = view.state.selection.main;
+      const insert = () =>
+        view.state.update({ changes: { from, to, insert: letter }, selection: { anchor: from + 1 } });
+      const handlers = view.state.facet(EditorView.inputHandler);
+      if (!handlers.some((handle) => handle(view, from, to, letter, insert))) view.dispatch(insert());
+    }
+    return view.state.doc.toString();
+  };
+  return type;
+}
+
+describe('typed code of a formula', () => {
+  it('is closed by itself, and by the person too', async () => {
+    const type = await typing('');
+    expect(type('<<')).toBe('<<>>');
+    expect(type('a.b')).toBe('<<a.b>>');
+    expect(type('>>')).toBe('<<a.b>>');
+    expect(type(' <<n > 1>>!')).toBe('<<a.b>> <<n > 1>>!');
+  });
+
+  it('is left open before a word', async () => {
+    const type = await typing('name>>');
+    expect(type('<<')).toBe('<<name>>');
+  });
+});
+
+it('offers what the story has before the functions', async () => {
+  const abs = { name: 'ABS', signature: 'ABS(number)', description: '', example: '' };
+  const { container } = render(
+    <TemplateField
+      label="text"
+      text="<<"
+      knowledge={{ ...known('formula'), sample: { receive_call: {} }, functions: [abs] }}
+      faults={[]}
+      onText={() => undefined}
+    />,
+  );
+  await waitFor(() => expect(container.querySelector('.cm-content')).not.toBeNull());
+  const view = EditorView.findFromDOM(container.querySelector<HTMLElement>('.cm-editor')!)!;
+  view.dispatch({ selection: { anchor: 2 } });
+  startCompletion(view);
+  await waitFor(() => expect(currentCompletions(view.state)).not.toEqual([]));
+  const labels = currentCompletions(view.state).map(({ label }) => label);
+  expect([labels[0], labels.at(-1)]).toEqual(['receive_call', 'ABS']);
 });

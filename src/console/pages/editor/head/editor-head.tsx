@@ -36,7 +36,9 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
         </Link>
       </h1>
       {draftName === undefined ? (
-        <Badge tone="warn">live story</Badge>
+        <Badge tone="warn" title="Each change is saved at once into the story that runs.">
+          live story
+        </Badge>
       ) : (
         <Badge tone="info">{draftName}</Badge>
       )}

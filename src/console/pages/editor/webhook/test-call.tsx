@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { StartedRun } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
@@ -51,7 +51,7 @@ export function TestCall({ id, body }: TestCallProps) {
       }}
     >
       <h3>Test call</h3>
-      <Field name="Body (JSON)" note="Starts a real run: requests and mails leave.">
+      <Field name="Body (JSON)" note="Starts a real run: its requests and mails are sent.">
         <TextArea name="body" rows={5} required defaultValue={JSON.stringify(body ?? {}, undefined, 2)} />
       </Field>
       <div>
@@ -77,10 +77,15 @@ function Response({ webhook, run }: { webhook: number; run: StartedRun }) {
   const [wasSeen, setSeen] = useState(false);
   const payload = answer.data?.payload;
   if (payload !== undefined && !wasSeen) setSeen(true);
+  const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (wasSeen) noteResponse(storyId);
+    if (!wasSeen) return;
+    noteResponse(storyId);
+    // The panel may end above it.
+    end.current?.scrollIntoView({ block: 'nearest' });
   }, [wasSeen, storyId]);
-  const link = <Link href={`/runs/${run.story_id}/${run.story_run_guid}`}>the run</Link>;
+  const step = answer.data?.event === undefined ? '' : `?step=event-${answer.data.event}`;
+  const link = <Link href={`/runs/${run.story_id}/${run.story_run_guid}${step}`}>the run</Link>;
   if (exits.length === 0)
     return <p className="wrap">Accepted. Callers get the configured response; see {link}.</p>;
   if (payload === undefined && answer.data?.isOver !== true) return <p>Waiting for the response…</p>;
@@ -93,17 +98,17 @@ function Response({ webhook, run }: { webhook: number; run: StartedRun }) {
   }
   const { status, body } = responseIn(payload);
   return (
-    <>
+    <div ref={end} className={styles['answer']}>
       <p className="row row-wrap">
         <Badge tone={status < 400 ? 'ok' : 'warn'}>{status}</Badge>
         <span>Response to the caller; see {link}.</span>
       </p>
       <Json value={body} />
-    </>
+    </div>
   );
 }
 
-/** Returns the payload of the first event of one of these actions in a run, and whether the run is over. */
+/** Returns the id and the payload of the first event of one of these actions in a run, and whether the run is over. */
 function useAnswer({ story_id: id, story_run_guid: guid }: StartedRun, exits: readonly number[]) {
   return useQuery({
     queryKey: keys.story(id).answer(guid, exits),
@@ -113,7 +118,7 @@ function useAnswer({ story_id: id, story_run_guid: guid }: StartedRun, exits: re
     queryFn: async () => {
       const { events, status } = await api.stories.runs.get({ id, guid, per_page: EVENTS });
       const first = events.find(({ agent_id: action }) => exits.includes(action));
-      return { payload: first?.payload, isOver: status !== 'running' };
+      return { event: first?.id, payload: first?.payload, isOver: status !== 'running' };
     },
   });
 }

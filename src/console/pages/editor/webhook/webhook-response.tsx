@@ -85,7 +85,9 @@ function AnswerButton({ actionKey, action, body }: WebhookResponseProps) {
           <Reply aria-hidden="true" /> Answer with a transformation
         </Button>
       </div>
-      <p className="faint wrap">Adds an action behind the webhook. Callers wait for it and get its event.</p>
+      <p className="faint wrap">
+        Adds an action after the webhook. Callers wait for it, and get what it makes.
+      </p>
     </>
   );
 }

@@ -33,8 +33,7 @@ export function firstSteps({ exists, answers, wasCalled, hasSeen }: StepFacts): 
     },
     {
       name: 'Answer with a transformed payload',
-      about:
-        'In the webhook, press “Answer with a transformation”: an action is added whose event callers get.',
+      about: 'Press “Answer with a transformation” in the webhook. It adds the action that answers.',
       button: 'Open the webhook',
       isDone: exists && answers,
     },
