@@ -224,6 +224,27 @@ describe('the clipboard', () => {
       expect(canvas.isAsBefore()).toBe(true);
     });
 
+    it('follows other names where the first ones are taken by the time of the response', async () => {
+      jest.spyOn(api.stories, 'renamesPreview').mockImplementation(async ({ renames }) => {
+        const name = renames[0]?.name ?? '';
+        const payload = `<<${name.toLowerCase().replace(' ', '_')}.text>>`;
+        const renamed = { index: 0, guid: null, name, options: { payload: 'x' } };
+        return {
+          count: 2,
+          agents: [renamed, { index: 1, guid: null, name: 'Use', options: { payload } }],
+          notes: [],
+        };
+      });
+      const canvas = open();
+      pasteText(canvas.work, text, undefined);
+      pasteText(canvas.work, text, undefined);
+      await waitFor(() => expect(canvas.names().slice(3)).toEqual(['Ask 2', 'Use', 'Ask 3', 'Use 2']));
+      expect([optionsOf(canvas, 'Use'), optionsOf(canvas, 'Use 2')]).toEqual([
+        { payload: '<<ask_2.text>>' },
+        { payload: '<<ask_3.text>>' },
+      ]);
+    });
+
     it('pastes without it where the server cannot be asked, and says so', async () => {
       jest.spyOn(api.stories, 'renamesPreview').mockRejectedValue(new Error('No connection.'));
       const canvas = open();
