@@ -107,6 +107,13 @@ describe.each(['json', 'yaml'] as const)('a value as %s', (name) => {
     if (name === 'yaml') expect(format.write([new LongNumber(digits)])).toBe(`- ${digits}\n`);
   });
 
+  it('nests no deeper than the server takes', () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    expect(() => format.read(nested(480))).not.toThrow();
+    expect(() => format.read(nested(481))).toThrow(TextFault);
+    expect(() => format.read(nested(20_000))).toThrow(TextFault);
+  });
+
   it('says where its parts are', () => {
     const text = format.write({ agents: [{ name: 'A' }, { name: 'B', options: { 443: ['x', 'y'] } }] });
     const { offsetOf } = format.read(text);
