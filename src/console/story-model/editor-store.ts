@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { GraphAction, StoryGraph, StoryGraphChanges } from '../../../clients/typescript/api.js';
 import {
   applied,
+  type Change,
   changedByBoth,
   type Changes,
   changesBetween,
@@ -65,7 +66,10 @@ export function createEditorStore({ graph, etag }: StoredGraph): EditorStore {
     settle: (part, key, side) => set((state) => settled(state, part, key, side)),
     restore: (changes) =>
       set((state) => ({
-        ...recorded(state, { draft: applied(state.draft, changes), label: 'Restore unsaved changes' }),
+        ...recorded(state, {
+          draft: applied(state.draft, withGone(state.draft, changes)),
+          label: 'Restore unsaved changes',
+        }),
         contested: joined(state.contested, unlikeIn(state.draft, changes)),
       })),
   }));
@@ -104,6 +108,17 @@ function taken(
     baseEtag: etag,
     draft: withParts(applied(next, ours), draft, both),
     contested: joined(contested, both),
+  };
+}
+
+/** Returns the changes with additions in the place of changes to parts that are gone from a draft. */
+function withGone(draft: StoryDraft, { actions, links, notes }: Changes): Changes {
+  const inList = <Item>(list: Keyed<Item>, changes: readonly Change<Item>[]) =>
+    changes.map((change) => (list.has(change.key) ? change : { ...change, before: undefined }));
+  return {
+    actions: inList(draft.actions, actions),
+    links: inList(draft.links, links),
+    notes: inList(draft.notes, notes),
   };
 }
 

@@ -2,6 +2,7 @@ import type { StoryGraph, StoryGraphChanges } from '../../../../clients/typescri
 import { addAction, setOption } from '../../../../src/console/story-model/commands/action-commands.js';
 import { addNote } from '../../../../src/console/story-model/commands/note-commands.js';
 import { move, remove } from '../../../../src/console/story-model/commands/selection-commands.js';
+import { changesBetween } from '../../../../src/console/story-model/draft-changes.js';
 import {
   actionOf,
   bodyOf,
@@ -199,5 +200,17 @@ describe('the store of a story', () => {
     expect(body.links).toEqual(GRAPH.links);
     settle('actions', 'guid-3', 'theirs');
     expect(isDirty(store.getState())).toBe(false);
+  });
+
+  it('restores a change of an action that is gone, and asks about it', () => {
+    const mine = open();
+    mine.getState().run(setOption('guid-3', ['to'], 'mine'));
+    const { base, draft } = mine.getState();
+    const { agents } = GRAPH;
+    const graph = { ...GRAPH, version: 8, agents: agents.slice(0, 2), links: GRAPH.links.slice(0, 1) };
+    const store = createEditorStore({ graph, etag: '"8"' });
+    store.getState().restore(changesBetween(base, draft));
+    expect(store.getState().contested.actions).toEqual(['guid-3']);
+    expect(actionOf('guid-3')(store.getState())?.options).toMatchObject({ to: 'mine' });
   });
 });

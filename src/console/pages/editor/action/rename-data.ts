@@ -43,7 +43,7 @@ export function renameAsFound(
 }
 
 /** Returns what the command changes. The places of the response are those of the draft that was sent. */
-export function rewrittenBy(draft: StoryDraft, preview: RenamePreview): Rewritten {
+function rewrittenBy(draft: StoryDraft, preview: RenamePreview): Rewritten {
   const keys = { actions: [...draft.actions.keys()], notes: [...draft.notes.keys()] };
   return {
     actions: new Map(
