@@ -225,16 +225,19 @@ describe('the clipboard', () => {
     });
 
     it('follows other names where the first ones are taken by the time of the response', async () => {
-      jest.spyOn(api.stories, 'renamesPreview').mockImplementation(async ({ renames }) => {
-        const name = renames[0]?.name ?? '';
-        const payload = `<<${name.toLowerCase().replace(' ', '_')}.text>>`;
-        const renamed = { index: 0, guid: null, name, options: { payload: 'x' } };
-        return {
-          count: 2,
-          agents: [renamed, { index: 1, guid: null, name: 'Use', options: { payload } }],
-          notes: [],
-        };
+      const found = (name: string, payload: string) => ({
+        count: 2,
+        agents: [
+          { index: 0, guid: null, name, options: { payload: 'x' } },
+          { index: 1, guid: null, name: 'Use', options: { payload } },
+        ],
+        notes: [],
       });
+      jest
+        .spyOn(api.stories, 'renamesPreview')
+        .mockResolvedValueOnce(found('Ask 2', '<<ask_2.text>>'))
+        .mockResolvedValueOnce(found('Ask 2', '<<ask_2.text>>'))
+        .mockResolvedValueOnce(found('Ask 3', '<<ask_3.text>>'));
       const canvas = open();
       pasteText(canvas.work, text, undefined);
       pasteText(canvas.work, text, undefined);
