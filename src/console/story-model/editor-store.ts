@@ -111,10 +111,17 @@ function taken(
   };
 }
 
+const inList = <Item>(list: Keyed<Item>, changes: readonly Change<Item>[]) =>
+  changes.map((change) => (list.has(change.key) ? change : { ...change, before: undefined }));
+
+const lacking = <Item>(list: Keyed<Item>, from: Keyed<Item>, keys: readonly string[]) =>
+  keys.flatMap((key): [string, Item][] => {
+    const item = from.get(key);
+    return item === undefined || list.has(key) ? [] : [[key, item]];
+  });
+
 /** Returns the changes with additions in the place of changes to parts that are gone from a draft. */
 function withGone(draft: StoryDraft, { actions, links, notes }: Changes): Changes {
-  const inList = <Item>(list: Keyed<Item>, changes: readonly Change<Item>[]) =>
-    changes.map((change) => (list.has(change.key) ? change : { ...change, before: undefined }));
   return {
     actions: inList(draft.actions, actions),
     links: inList(draft.links, links),
@@ -124,11 +131,6 @@ function withGone(draft: StoryDraft, { actions, links, notes }: Changes): Change
 
 /** Returns a draft with those of these parts that it lacks and another one has, and with the links of these actions there. */
 function withParts(draft: StoryDraft, other: StoryDraft, parts: Required<Selection>): StoryDraft {
-  const lacking = <Item>(list: Keyed<Item>, from: Keyed<Item>, keys: readonly string[]) =>
-    keys.flatMap((key): [string, Item][] => {
-      const item = from.get(key);
-      return item === undefined || list.has(key) ? [] : [[key, item]];
-    });
   const actions = lacking(draft.actions, other.actions, parts.actions);
   const notes = lacking(draft.notes, other.notes, parts.notes);
   if (actions.length + notes.length === 0) return draft;

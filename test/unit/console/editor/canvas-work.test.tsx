@@ -69,6 +69,15 @@ function open({
   };
 }
 
+const found = (name: string, payload: string) => ({
+  count: 2,
+  agents: [
+    { index: 0, guid: null, name, options: { payload: 'x' } },
+    { index: 1, guid: null, name: 'Use', options: { payload } },
+  ],
+  notes: [],
+});
+
 describe('work on the canvas', () => {
   it('adds an action below the chosen one, linked, under a free name, in one step', () => {
     const { work, names, links, placeOf, steps, chosen, focus, undo, isAsBefore } = open({
@@ -225,14 +234,6 @@ describe('the clipboard', () => {
     });
 
     it('follows other names where the first ones are taken by the time of the response', async () => {
-      const found = (name: string, payload: string) => ({
-        count: 2,
-        agents: [
-          { index: 0, guid: null, name, options: { payload: 'x' } },
-          { index: 1, guid: null, name: 'Use', options: { payload } },
-        ],
-        notes: [],
-      });
       jest
         .spyOn(api.stories, 'renamesPreview')
         .mockResolvedValueOnce(found('Ask 2', '<<ask_2.text>>'))

@@ -178,14 +178,15 @@ describe('the saver', () => {
     const { store, saver, server, stored } = open();
     const { read } = server;
     const old = stored();
-    let answer: (graph: StoredGraph) => void = () => undefined;
-    server.read = () => new Promise((resolve) => (answer = resolve));
+    server.read = async () => {
+      await new Promise((done) => setTimeout(done, 3_000));
+      return old;
+    };
     saver.refresh();
     server.read = read;
     store.getState().run(moved(1));
     await saver.flush();
-    answer(old);
-    await jest.advanceTimersByTimeAsync(0);
+    await jest.advanceTimersByTimeAsync(3_000);
     const { baseEtag, draft } = store.getState();
     expect([baseEtag, draft.actions.get('guid-2')?.position]).toEqual(['"8"', { x: 1, y: 0 }]);
     saver.stop();

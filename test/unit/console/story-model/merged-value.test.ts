@@ -4,6 +4,8 @@ const BEFORE = { a: 1, list: [{ x: 1 }, { x: 2 }], gone: true };
 const merged = (now: unknown, after: unknown, side: 'change' | 'draft' = 'draft', before: unknown = BEFORE) =>
   mergedValue(now, { before, after }, side);
 
+const odd = (text: string): unknown => JSON.parse(`{"__proto__": ${text}, "constructor": 1}`);
+
 describe('a value that two have changed', () => {
   it('is the change itself where nobody else changed it', () => {
     const after = { a: 2 };
@@ -25,7 +27,6 @@ describe('a value that two have changed', () => {
   });
 
   it('keeps keys that objects have by themselves', () => {
-    const odd = (text: string): unknown => JSON.parse(`{"__proto__": ${text}, "constructor": 1}`);
     const whole = merged(odd('{"a": 1, "b": 2}'), odd('{"a": 2}'), 'draft', odd('{"a": 1}'));
     expect(JSON.stringify(whole)).toBe('{"__proto__":{"a":2,"b":2},"constructor":1}');
   });

@@ -66,6 +66,8 @@ const readAs = (text: string) => {
   }
 };
 
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
 describe.each(['json', 'yaml'] as const)('a value as %s', (name) => {
   const format = FORMATS[name];
 
@@ -108,7 +110,6 @@ describe.each(['json', 'yaml'] as const)('a value as %s', (name) => {
   });
 
   it('nests no deeper than the server takes', () => {
-    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     expect(() => format.read(nested(480))).not.toThrow();
     expect(() => format.read(nested(481))).toThrow(TextFault);
     expect(() => format.read(nested(20_000))).toThrow(TextFault);

@@ -220,8 +220,8 @@ export function createCanvasWork({ editor, run, elements, screen, cursor }: Canv
     void withNewNames(editor.draftId ?? editor.storyId, fragment, renames).then(
       (own) => {
         const names = pastedNames(draft(), own.agents);
-        if (renames.every(({ index, name }) => names[index] === name)) goOn(own);
-        else named(fragment, goOn);
+        const isFree = renames.every(({ index, name }) => names[index] === name);
+        return isFree ? goOn(own) : named(fragment, goOn);
       },
       (error: unknown) => {
         goOn(fragment);
