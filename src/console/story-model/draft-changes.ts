@@ -1,4 +1,5 @@
 import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
+import { mergedValue } from './merged-value.js';
 import { isSame } from './same-value.js';
 import type { DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
 
@@ -57,17 +58,31 @@ export function unlikeIn(draft: StoryDraft, { actions, links, notes }: Changes):
   };
 }
 
+/** What an item becomes that was another one before the change. */
+type Meeting = <Item>(now: Item, change: { before: Item; after: Item }) => Item;
+
+const replaced: Meeting = (_now, { after }) => after;
+
 /**
  * Returns the draft with these changes. They may have been made in another draft: a change of an item that is gone is left
- * out, and so is a link whose action is gone.
+ * out, and so is a link whose action is gone. A changed item is as it is after the change.
  */
-export function applied(draft: StoryDraft, { actions, links, notes }: Changes): StoryDraft {
-  const present = appliedTo(draft.actions, actions);
+export const applied = (draft: StoryDraft, changes: Changes): StoryDraft => met(draft, changes, replaced);
+
+/**
+ * Returns the draft with these changes as `applied` does, but of an item only what changes: what others changed beside it
+ * stays. Where they changed the very same value, `side` says whose stays.
+ */
+export const merged = (draft: StoryDraft, changes: Changes, side: 'change' | 'draft'): StoryDraft =>
+  met(draft, changes, (now, change) => mergedValue(now, change, side));
+
+function met(draft: StoryDraft, { actions, links, notes }: Changes, meeting: Meeting): StoryDraft {
+  const present = appliedTo(draft.actions, actions, meeting);
   return {
     ...draft,
     actions: present,
-    links: withoutLoose(appliedTo(draft.links, links), present),
-    notes: appliedTo(draft.notes, notes),
+    links: withoutLoose(appliedTo(draft.links, links, meeting), present),
+    notes: appliedTo(draft.notes, notes, meeting),
   };
 }
 
@@ -101,13 +116,14 @@ function swapped<Item>({ key, at, before, after }: Change<Item>): Change<Item> {
   return { key, at, before: after, after: before };
 }
 
-function appliedTo<Item>(list: Keyed<Item>, changes: readonly Change<Item>[]): Keyed<Item> {
+function appliedTo<Item>(list: Keyed<Item>, changes: readonly Change<Item>[], meeting: Meeting): Keyed<Item> {
   if (changes.length === 0) return list;
   const kept = new Map(list);
   const added: [at: number, key: string, item: Item][] = [];
   for (const { key, at, before, after } of changes) {
+    const now = kept.get(key);
     if (after === undefined) kept.delete(key);
-    else if (kept.has(key)) kept.set(key, after);
+    else if (now !== undefined) kept.set(key, before === undefined ? after : meeting(now, { before, after }));
     else if (before === undefined) added.push([at, key, after]);
   }
   const items = [...kept];

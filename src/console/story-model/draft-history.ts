@@ -1,4 +1,4 @@
-import { applied, type Changes, changesBetween, inverted, isNothing } from './draft-changes.js';
+import { type Changes, changesBetween, inverted, isNothing, merged } from './draft-changes.js';
 import type { Edited, StoryDraft } from './story-draft.js';
 
 /** One change of a person, which can be taken back and made again. */
@@ -29,7 +29,7 @@ export const NO_HISTORY: History = { past: [], future: [] };
 export function recorded({ draft, history }: Journal, { draft: after, label, group }: Edited): Journal {
   const last = history.past.at(-1);
   const isJoined = group !== undefined && last?.group === group;
-  const start = isJoined ? applied(draft, inverted(last.changes)) : draft;
+  const start = isJoined ? merged(draft, inverted(last.changes), 'draft') : draft;
   const changes = changesBetween(start, after);
   if (isNothing(changes) && !isJoined) return { draft, history };
   const past = isJoined ? history.past.slice(0, -1) : history.past;
@@ -44,12 +44,12 @@ export function finished({ draft, history: { past, future } }: Journal): Journal
   return { draft, history: { past: [...past.slice(0, -1), { ...last, group: undefined }], future } };
 }
 
-/** Returns the journal with the last step taken back; as it is without one. */
+/** Returns the journal with the last step taken back; as it is without one. What others changed since stays. */
 export function undone({ draft, history: { past, future } }: Journal): Journal {
   const last = past.at(-1);
   if (last === undefined) return { draft, history: { past, future } };
   return finished({
-    draft: applied(draft, inverted(last.changes)),
+    draft: merged(draft, inverted(last.changes), 'draft'),
     history: { past: past.slice(0, -1), future: [{ ...last, group: undefined }, ...future] },
   });
 }
@@ -58,5 +58,5 @@ export function undone({ draft, history: { past, future } }: Journal): Journal {
 export function redone({ draft, history: { past, future } }: Journal): Journal {
   const [next, ...rest] = future;
   if (next === undefined) return { draft, history: { past, future } };
-  return { draft: applied(draft, next.changes), history: { past: [...past, next], future: rest } };
+  return { draft: merged(draft, next.changes, 'draft'), history: { past: [...past, next], future: rest } };
 }

@@ -2,15 +2,17 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { GraphAction, StoryGraph, StoryGraphChanges } from '../../../clients/typescript/api.js';
 import {
   applied,
+  type Change,
   changedByBoth,
   type Changes,
   changesBetween,
   isNothing,
+  merged,
   unlikeIn,
 } from './draft-changes.js';
 import { finished, type History, NO_HISTORY, recorded, redone, undone } from './draft-history.js';
 import { fromGraph, toGraphBody } from './graph-draft.js';
-import type { Command, Selection, StoryDraft } from './story-draft.js';
+import type { Command, Keyed, Selection, StoryDraft } from './story-draft.js';
 
 /** A graph as the server gave it, with the `ETag` of the response. */
 export interface StoredGraph {
@@ -35,8 +37,8 @@ export interface EditorState {
   finish: () => void;
   /**
    * Takes in what the server has by now, below what was changed here. `sent` is the draft that this is the response to;
-   * absent: somebody else changed the story. A part that both have changed is as it is here, and contested; one that is gone
-   * there is gone.
+   * absent: somebody else changed the story. A part that both have changed is as it is here, and contested, also one that is gone
+   * there; one that nobody changed here is gone.
    */
   take: (stored: StoredGraph, sent?: StoryDraft) => void;
   /** Settles a contested part: as it is here, or as the server has it. The latter is a step. */
@@ -64,7 +66,10 @@ export function createEditorStore({ graph, etag }: StoredGraph): EditorStore {
     settle: (part, key, side) => set((state) => settled(state, part, key, side)),
     restore: (changes) =>
       set((state) => ({
-        ...recorded(state, { draft: applied(state.draft, changes), label: 'Restore unsaved changes' }),
+        ...recorded(state, {
+          draft: applied(state.draft, withGone(state.draft, changes)),
+          label: 'Restore unsaved changes',
+        }),
         contested: joined(state.contested, unlikeIn(state.draft, changes)),
       })),
   }));
@@ -93,11 +98,56 @@ function taken(
 ): Partial<EditorState> {
   const next = fromGraph(graph, sent === undefined ? keysByGuid(base) : keysByPlace(sent));
   const ours = changesBetween(sent ?? base, draft);
+  // What was typed meanwhile leaves new parts the ids and addresses that the server gave them.
+  if (sent !== undefined) {
+    return { base: next, baseEtag: etag, draft: merged(next, ours, 'change'), contested: {} };
+  }
+  const both = changedByBoth(ours, changesBetween(base, next));
   return {
     base: next,
     baseEtag: etag,
-    draft: applied(next, ours),
-    contested: sent === undefined ? joined(contested, changedByBoth(ours, changesBetween(base, next))) : {},
+    draft: withParts(applied(next, ours), draft, both),
+    contested: joined(contested, both),
+  };
+}
+
+const inList = <Item>(list: Keyed<Item>, changes: readonly Change<Item>[]) =>
+  changes.map((change) => (list.has(change.key) ? change : { ...change, before: undefined }));
+
+const lacking = <Item>(list: Keyed<Item>, from: Keyed<Item>, keys: readonly string[]) =>
+  keys.flatMap((key): [string, Item][] => {
+    const item = from.get(key);
+    return item === undefined || list.has(key) ? [] : [[key, item]];
+  });
+
+/** Returns the changes with additions in the place of changes to parts that are gone from a draft. */
+function withGone(draft: StoryDraft, { actions, links, notes }: Changes): Changes {
+  return {
+    actions: inList(draft.actions, actions),
+    links: inList(draft.links, links),
+    notes: inList(draft.notes, notes),
+  };
+}
+
+/** Returns a draft with those of these parts that it lacks and another one has, and with the links of these actions there. */
+function withParts(draft: StoryDraft, other: StoryDraft, parts: Required<Selection>): StoryDraft {
+  const actions = lacking(draft.actions, other.actions, parts.actions);
+  const notes = lacking(draft.notes, other.notes, parts.notes);
+  if (actions.length + notes.length === 0) return draft;
+  const back = new Set(actions.map(([key]) => key));
+  const present = new Map([...draft.actions, ...actions]);
+  const links = [...other.links].filter(
+    ([key, { source, receiver }]) =>
+      !draft.links.has(key) &&
+      (back.has(source) || back.has(receiver)) &&
+      present.has(source) &&
+      present.has(receiver),
+  );
+  return {
+    ...draft,
+    actions: present,
+    links: new Map([...draft.links, ...links]),
+    notes: new Map([...draft.notes, ...notes]),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ExportedLink, GraphAction, GraphNote } from '../../../clients/typescript/api.js';
 import { hasEntries, parseExact } from '../text/exact-json.js';
+import { isTooDeep, MOST_LEVELS } from '../text/nesting.js';
 import type { Fragment } from './fragment.js';
 import type { Place } from './story-draft.js';
 
@@ -30,11 +31,13 @@ export function fragmentText({ agents, links, notes }: Fragment): string {
 /** Reads a fragment, an export of a story, or a graph of the API. @throws NoFragment for any other text. */
 export function fragmentIn(text: string): Fragment {
   if (text.length > MOST.characters) throw new NoFragment('The clipboard holds too much text.');
-  const form = objectIn(parsed(text));
-  const given = listIn(form['agents']);
-  if (given === undefined) throw new NoFragment('The clipboard holds no actions of a story.');
+  const given = parsed(text);
+  if (isTooDeep(given)) throw new NoFragment(`The clipboard nests deeper than ${MOST_LEVELS} levels.`);
+  const form = objectIn(given);
+  const listed = listIn(form['agents']);
+  if (listed === undefined) throw new NoFragment('The clipboard holds no actions of a story.');
   const places = layoutIn(form['diagram_layout']);
-  const agents = given.map((agent) => actionIn(agent, places));
+  const agents = listed.map((agent) => actionIn(agent, places));
   const links = (listIn(form['links']) ?? []).map((link) => linkIn(link, agents.length));
   const notes = (listIn(form['diagram_notes']) ?? listIn(form['notes']) ?? []).flatMap(noteIn);
   if (agents.length + notes.length === 0) throw new NoFragment('The clipboard holds no actions of a story.');

@@ -34,10 +34,12 @@ export function useOpenEditor(stored: StoredGraph, opened: Opened, action: strin
   useEffect(() => {
     const withdraw = announceTab(tab);
     return () => {
-      withdraw();
-      keeper.stop();
-      // What waits for its second of rest is sent; it is kept in this browser in any case.
-      void saver.flush().finally(saver.stop);
+      // What waits for its second of rest is sent; it is kept in this browser until the server has it.
+      void saver.flush().finally(() => {
+        saver.stop();
+        keeper.stop();
+        withdraw();
+      });
     };
   }, [tab, saver, keeper]);
   useEffect(

@@ -1,4 +1,4 @@
-import { applied, type Changes, changesBetween } from '../draft-changes.js';
+import { type Changes, changesBetween, merged } from '../draft-changes.js';
 import { wordsOf } from '../commands/selection-commands.js';
 import type { Command, Selection, StoryDraft } from '../story-draft.js';
 
@@ -13,7 +13,7 @@ export function editAsText(shown: StoryDraft, said: StoryDraft): Command {
     const named = { ...draft, actions: new Map([...draft.actions, ...said.actions]) };
     return {
       label: `Edit ${wordsOf(named, parts)} as text`,
-      draft: applied(draft, changes),
+      draft: merged(draft, changes, 'change'),
       group: `text ${Object.values(parts).flat().join(' ')}`,
     };
   };

@@ -1,6 +1,6 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 import { parseExact } from '../exact-json.js';
-import { TextFault, type TextFormat } from './text-format.js';
+import { requireShallow, TextFault, type TextFormat } from './text-format.js';
 
 type Tree = ReturnType<typeof jsonLanguage.parser.parse>;
 type Node = Tree['topNode'];
@@ -21,7 +21,7 @@ export const jsonFormat: TextFormat = {
   read: (text) => {
     try {
       const value = parseExact(text);
-      return { value, offsetOf: (path) => offsetIn(text, path) };
+      return requireShallow({ value, offsetOf: (path) => offsetIn(text, path) });
     } catch (error) {
       throw faultOf(text, error);
     }

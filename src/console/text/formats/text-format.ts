@@ -1,3 +1,5 @@
+import { isTooDeep, MOST_LEVELS } from '../nesting.js';
+
 /** The way to a value inside a value of JSON: keys of objects, and places in lists from 0. */
 type Path = readonly (string | number)[];
 
@@ -17,6 +19,12 @@ export class TextFault extends Error {
   ) {
     super(message);
   }
+}
+
+/** Returns what was read. @throws TextFault if it nests deeper than the server takes. */
+export function requireShallow(read: ReadText): ReadText {
+  if (!isTooDeep(read.value)) return read;
+  throw new TextFault(`This nests deeper than ${MOST_LEVELS} levels.`, 0);
 }
 
 /** A way to write values of JSON as text and to read them again: nothing is lost on the way, digits of numbers included. */

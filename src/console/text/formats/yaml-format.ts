@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml';
 import { hasEntries, LongNumber, parseExact } from '../exact-json.js';
-import { type ReadText, TextFault, type TextFormat } from './text-format.js';
+import { type ReadText, requireShallow, TextFault, type TextFormat } from './text-format.js';
 import { itemsIn } from './yaml-items.js';
 
 const AS_JSON = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
@@ -47,7 +47,7 @@ export const yamlFormat: TextFormat = {
       .join(''),
   read: (text) => {
     try {
-      return readByItems(text) ?? readWhole(text);
+      return requireShallow(readByItems(text) ?? readWhole(text));
     } catch (error) {
       // It goes down by recursion.
       if (error instanceof RangeError) throw new TextFault('This nests too deep to be read.', 0);

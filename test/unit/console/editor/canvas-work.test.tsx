@@ -69,6 +69,15 @@ function open({
   };
 }
 
+const found = (name: string, payload: string) => ({
+  count: 2,
+  agents: [
+    { index: 0, guid: null, name, options: { payload: 'x' } },
+    { index: 1, guid: null, name: 'Use', options: { payload } },
+  ],
+  notes: [],
+});
+
 describe('work on the canvas', () => {
   it('adds an action below the chosen one, linked, under a free name, in one step', () => {
     const { work, names, links, placeOf, steps, chosen, focus, undo, isAsBefore } = open({
@@ -222,6 +231,22 @@ describe('the clipboard', () => {
       expect([optionsOf(canvas, 'Use'), canvas.steps()]).toEqual([{ payload: '<<ask_2.text>>' }, 1]);
       canvas.undo();
       expect(canvas.isAsBefore()).toBe(true);
+    });
+
+    it('follows other names where the first ones are taken by the time of the response', async () => {
+      jest
+        .spyOn(api.stories, 'renamesPreview')
+        .mockResolvedValueOnce(found('Ask 2', '<<ask_2.text>>'))
+        .mockResolvedValueOnce(found('Ask 2', '<<ask_2.text>>'))
+        .mockResolvedValueOnce(found('Ask 3', '<<ask_3.text>>'));
+      const canvas = open();
+      pasteText(canvas.work, text, undefined);
+      pasteText(canvas.work, text, undefined);
+      await waitFor(() => expect(canvas.names().slice(3)).toEqual(['Ask 2', 'Use', 'Ask 3', 'Use 2']));
+      expect([optionsOf(canvas, 'Use'), optionsOf(canvas, 'Use 2')]).toEqual([
+        { payload: '<<ask_2.text>>' },
+        { payload: '<<ask_3.text>>' },
+      ]);
     });
 
     it('pastes without it where the server cannot be asked, and says so', async () => {

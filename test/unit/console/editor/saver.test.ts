@@ -174,6 +174,24 @@ describe('the saver', () => {
     expect(store.getState().draft.actions.size).toBe(4);
   });
 
+  it('does not go back to what was read before a save that has ended since', async () => {
+    const { store, saver, server, stored } = open();
+    const { read } = server;
+    const old = stored();
+    server.read = async () => {
+      await new Promise((done) => setTimeout(done, 3_000));
+      return old;
+    };
+    saver.refresh();
+    server.read = read;
+    store.getState().run(moved(1));
+    await saver.flush();
+    await jest.advanceTimersByTimeAsync(3_000);
+    const { baseEtag, draft } = store.getState();
+    expect([baseEtag, draft.actions.get('guid-2')?.position]).toEqual(['"8"', { x: 1, y: 0 }]);
+    saver.stop();
+  });
+
   it('stops at a refusal until the story is changed', async () => {
     const { store, saver, next, writes, state } = open();
     store.getState().run(moved(1));

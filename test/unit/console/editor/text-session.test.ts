@@ -125,4 +125,17 @@ describe('a text beside its story', () => {
     second.session.type('- no');
     expect(second.session.stop()).toEqual({ text: '- no', shown: second.store.getState().base });
   });
+
+  it('leaves what a colleague saved beside it, while the text was being typed', () => {
+    const { store, session, shown, options } = opened();
+    session.type(shown.text.replace('{{ .Ask }}', 'Hi'));
+    const agents = GRAPH.agents.map((each) =>
+      each.id === 2 ? { ...each, name: 'Theirs', options: { ...each.options, cc: 'theirs' } } : each,
+    );
+    store.getState().take({ graph: { ...GRAPH, version: 8, agents }, etag: '"8"' });
+    jest.advanceTimersByTime(5_000);
+    expect(options('guid-2')).toEqual({ payload: { text: 'Hi' }, cc: 'theirs' });
+    expect(store.getState().draft.actions.get('guid-2')?.name).toBe('Theirs');
+    expect(shown.text).toContain('cc: theirs');
+  });
 });

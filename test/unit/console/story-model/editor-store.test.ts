@@ -2,6 +2,7 @@ import type { StoryGraph, StoryGraphChanges } from '../../../../clients/typescri
 import { addAction, setOption } from '../../../../src/console/story-model/commands/action-commands.js';
 import { addNote } from '../../../../src/console/story-model/commands/note-commands.js';
 import { move, remove } from '../../../../src/console/story-model/commands/selection-commands.js';
+import { changesBetween } from '../../../../src/console/story-model/draft-changes.js';
 import {
   actionOf,
   bodyOf,
@@ -143,5 +144,73 @@ describe('the store of a story', () => {
       [undefined, 'guid-3'],
     ]);
     expect([body.version, body.links]).toEqual([8, GRAPH.links]);
+  });
+
+  it('takes back and makes again only what a step changed, and no change of others beside it', () => {
+    const store = open();
+    const { run, take, undo, redo } = store.getState();
+    run(setOption('guid-3', ['to'], 'mine'));
+    take(saved(bodyOf(store.getState())), store.getState().draft);
+    const { graph } = saved(bodyOf(store.getState()));
+    const agents = graph.agents.map((each) =>
+      each.id === 3 ? { ...each, name: 'Theirs', options: { ...each.options, cc: 'theirs' } } : each,
+    );
+    take({ graph: { ...graph, version: 9, agents }, etag: '"9"' });
+    undo();
+    expect(actionOf('guid-3')(store.getState())).toMatchObject({ name: 'Theirs', options: { cc: 'theirs' } });
+    expect(actionOf('guid-3')(store.getState())?.options).not.toHaveProperty('to');
+    redo();
+    expect(actionOf('guid-3')(store.getState())).toMatchObject({
+      name: 'Theirs',
+      options: { to: 'mine', cc: 'theirs' },
+    });
+  });
+
+  it('leaves a new action its id while its options are typed during the save, and when they are taken back', () => {
+    const store = open();
+    const { run, take, undo } = store.getState();
+    run(addAction(NEW, 'mine'));
+    run(setOption('mine', ['to'], 'a'));
+    const sent = store.getState();
+    run(setOption('mine', ['to'], 'ab'));
+    take(saved(bodyOf(sent)), sent.draft);
+    const mine = () => actionOf('mine')(store.getState());
+    expect(mine()).toMatchObject({ id: 93, guid: 'server-3', options: { to: 'ab' } });
+    undo();
+    expect(mine()).toMatchObject({ id: 93, guid: 'server-3' });
+    expect(mine()?.options).not.toHaveProperty('to');
+  });
+
+  it('asks about an action that was changed here and removed there, and keeps it with its links if so chosen', () => {
+    const store = open();
+    const { run, take, settle } = store.getState();
+    run(setOption('guid-3', ['to'], 'mine'));
+    const { agents } = GRAPH;
+    const without = { ...GRAPH, version: 8, agents: agents.slice(0, 2), links: GRAPH.links.slice(0, 1) };
+    take({ graph: without, etag: '"8"' });
+    expect(store.getState().contested.actions).toEqual(['guid-3']);
+    expect(actionOf('guid-3')(store.getState())?.options).toMatchObject({ to: 'mine' });
+    settle('actions', 'guid-3', 'mine');
+    const body = bodyOf(store.getState());
+    expect(body.agents.map(({ id, name }) => [id, name])).toEqual([
+      [1, 'Receive'],
+      [2, 'Ask'],
+      [undefined, 'Send'],
+    ]);
+    expect(body.links).toEqual(GRAPH.links);
+    settle('actions', 'guid-3', 'theirs');
+    expect(isDirty(store.getState())).toBe(false);
+  });
+
+  it('restores a change of an action that is gone, and asks about it', () => {
+    const mine = open();
+    mine.getState().run(setOption('guid-3', ['to'], 'mine'));
+    const { base, draft } = mine.getState();
+    const { agents } = GRAPH;
+    const graph = { ...GRAPH, version: 8, agents: agents.slice(0, 2), links: GRAPH.links.slice(0, 1) };
+    const store = createEditorStore({ graph, etag: '"8"' });
+    store.getState().restore(changesBetween(base, draft));
+    expect(store.getState().contested.actions).toEqual(['guid-3']);
+    expect(actionOf('guid-3')(store.getState())?.options).toMatchObject({ to: 'mine' });
   });
 });

@@ -59,6 +59,10 @@ describe('a fragment as text', () => {
       JSON.stringify({ agents: Array.from({ length: 2_001 }, () => ({ type: 't', name: 'x' })) }),
       'A story may have 2000 actions.',
     ],
+    [
+      `{"agents":[{"type":"t","name":"x","options":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}]}`,
+      'The clipboard nests deeper than 480 levels.',
+    ],
     [' '.repeat(8_000_001), 'The clipboard holds too much text.'],
   ])('refuses the text %.40j', (text, message) => {
     expect(() => fragmentIn(text)).toThrow(message);

@@ -66,6 +66,8 @@ const readAs = (text: string) => {
   }
 };
 
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
 describe.each(['json', 'yaml'] as const)('a value as %s', (name) => {
   const format = FORMATS[name];
 
@@ -105,6 +107,12 @@ describe.each(['json', 'yaml'] as const)('a value as %s', (name) => {
     const digits = '12345678901234567890.5';
     expect(format.read(digits).value).toEqual(parseExact(digits));
     if (name === 'yaml') expect(format.write([new LongNumber(digits)])).toBe(`- ${digits}\n`);
+  });
+
+  it('nests no deeper than the server takes', () => {
+    expect(() => format.read(nested(480))).not.toThrow();
+    expect(() => format.read(nested(481))).toThrow(TextFault);
+    expect(() => format.read(nested(20_000))).toThrow(TextFault);
   });
 
   it('says where its parts are', () => {

@@ -7,7 +7,7 @@ import { sentencesOf } from '../../../text/problems.js';
 import { Field, Input } from '../../../ui/form/field.js';
 import { useEditor, useRun } from '../editor-context.js';
 import { RenameDialog } from './rename-dialog.js';
-import { countOfReferences, previewRename, rewrittenBy } from './rename-data.js';
+import { countOfReferences, previewRename, renameAsFound } from './rename-data.js';
 
 interface Asked {
   name: string;
@@ -80,8 +80,9 @@ export function NameField({ actionKey, name }: { actionKey: string; name: string
             show(field.current, name);
           }}
           onRename={(withReferences) => {
-            const rewritten = withReferences ? rewrittenBy(asked.draft, asked.preview) : undefined;
-            run(rename(actionKey, asked.name, rewritten));
+            run(
+              withReferences ? renameAsFound(actionKey, asked.name, asked) : rename(actionKey, asked.name),
+            );
             setAsked(undefined);
           }}
         />

@@ -1,8 +1,9 @@
 import type { GraphAction, RenamePreview } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import type { Rewritten } from '../../../story-model/commands/action-commands.js';
+import { rename, type Rewritten } from '../../../story-model/commands/action-commands.js';
+import { changesBetween, merged } from '../../../story-model/draft-changes.js';
 import { toGraphBody } from '../../../story-model/graph-draft.js';
-import type { StoryDraft } from '../../../story-model/story-draft.js';
+import type { Command, StoryDraft } from '../../../story-model/story-draft.js';
 
 interface Renaming {
   /** The story or the draft. */
@@ -27,8 +28,22 @@ export function previewRename(draft: StoryDraft, { id, key, name }: Renaming): P
 /** Returns how many references change; the name of the action itself is none. */
 export const countOfReferences = ({ count }: RenamePreview): number => count - 1;
 
+/**
+ * Renames an action with the references that were found in a draft. What has changed since, as by a colleague while a person
+ * was asked, stays.
+ */
+export function renameAsFound(
+  key: string,
+  name: string,
+  { draft: looked, preview }: { draft: StoryDraft; preview: RenamePreview },
+): Command {
+  const { label, draft: renamed } = rename(key, name, rewrittenBy(looked, preview))(looked);
+  const changes = changesBetween(looked, renamed);
+  return (draft) => ({ label, draft: merged(draft, changes, 'change') });
+}
+
 /** Returns what the command changes. The places of the response are those of the draft that was sent. */
-export function rewrittenBy(draft: StoryDraft, preview: RenamePreview): Rewritten {
+function rewrittenBy(draft: StoryDraft, preview: RenamePreview): Rewritten {
   const keys = { actions: [...draft.actions.keys()], notes: [...draft.notes.keys()] };
   return {
     actions: new Map(

@@ -11,7 +11,7 @@ import {
   asPlaces,
   type Box,
 } from '../../../story-model/commands/arrange-commands.js';
-import { copied, duplicate, type Fragment, paste } from '../../../story-model/fragment.js';
+import { copied, duplicate, type Fragment, paste, pastedNames } from '../../../story-model/fragment.js';
 import { addBehind, connect, reconnect, WEBHOOK_TYPE } from '../../../story-model/commands/link-commands.js';
 import { addNote, setNote } from '../../../story-model/commands/note-commands.js';
 import { fromGraph } from '../../../story-model/graph-draft.js';
@@ -211,15 +211,23 @@ export function createCanvasWork({ editor, run, elements, screen, cursor }: Canv
 
   /**
    * Goes on with the fragment, in which references follow the names that its actions get. At once if nothing names an action
-   * that gets another name: only the server can read templates.
+   * that gets another name: only the server can read templates. Names that are taken by then, as by a paste just before, are
+   * asked for again.
    */
   function named(fragment: Fragment, goOn: (fragment: Fragment) => void) {
     const renames = referencedNames(draft(), fragment);
     if (renames.length === 0 || editor.readOnly !== undefined) return goOn(fragment);
-    void withNewNames(editor.draftId ?? editor.storyId, fragment, renames).then(goOn, (error: unknown) => {
-      goOn(fragment);
-      tell(`References to the renamed actions were not changed. ${sentencesOf(error).join(' ')}`);
-    });
+    void withNewNames(editor.draftId ?? editor.storyId, fragment, renames).then(
+      (own) => {
+        const names = pastedNames(draft(), own.agents);
+        const isFree = renames.every(({ index, name }) => names[index] === name);
+        return isFree ? goOn(own) : named(fragment, goOn);
+      },
+      (error: unknown) => {
+        goOn(fragment);
+        tell(`References to the renamed actions were not changed. ${sentencesOf(error).join(' ')}`);
+      },
+    );
   }
 
   const pasteFragment = (fragment: Fragment, at: Place | undefined) =>

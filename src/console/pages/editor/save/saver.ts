@@ -125,16 +125,23 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
     return busy ?? Promise.resolve();
   };
 
-  const takeNewer = (stored: StoredGraph) => {
+  function takeNewer(stored: StoredGraph, etag: string): void {
+    const { baseEtag } = store.getState();
     // A save that began meanwhile finds out by itself.
-    const isNew = stored.etag !== store.getState().baseEtag;
-    if (busy === undefined && !stopped.signal.aborted && isNew) takeStored(stored);
-  };
+    if (busy !== undefined || stopped.signal.aborted || stored.etag === baseEtag) return;
+    // One that has ended since may be newer than what was read.
+    if (baseEtag === etag) takeStored(stored);
+    else refresh();
+  }
 
-  const refresh = () => {
+  function refresh(): void {
     if (busy !== undefined) return;
-    server.read().then(takeNewer, () => undefined);
-  };
+    const { baseEtag } = store.getState();
+    server.read().then(
+      (stored) => takeNewer(stored, baseEtag),
+      () => undefined,
+    );
+  }
 
   const unsubscribe = store.subscribe((now, before) => {
     if (now.draft !== before.draft || now.contested !== before.contested) onChange();
