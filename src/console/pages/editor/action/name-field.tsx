@@ -80,9 +80,7 @@ export function NameField({ actionKey, name }: { actionKey: string; name: string
             show(field.current, name);
           }}
           onRename={(withReferences) => {
-            run(
-              withReferences ? renameAsFound(actionKey, asked.name, asked) : rename(actionKey, asked.name),
-            );
+            run(withReferences ? renameAsFound(actionKey, asked.name, asked) : rename(actionKey, asked.name));
             setAsked(undefined);
           }}
         />
