@@ -122,12 +122,11 @@ const entry = (userId: number) => ({ userId, openId: 7, actionGuid: GUID });
 
 describe('the list of people', () => {
   it('drops each person after its own time', async () => {
-    const short = createPresenceList(stores.redis, stores.queuePrefix, 1);
+    const short = createPresenceList(stores.redis, stores.queuePrefix, 100);
     const long = createPresenceList(stores.redis, stores.queuePrefix);
-    await long.enter(1, entry(1));
-    await short.enter(1, entry(2));
     // The key itself ends with the last one who came.
-    await long.enter(1, entry(3));
+    await short.enter(1, entry(2));
+    await long.enter(1, entry(1));
     await eventually(async () => (await long.enter(1, entry(3))).every(({ userId }) => userId !== 2));
     expect(await long.enter(1, entry(3))).toEqual([entry(1)]);
   });

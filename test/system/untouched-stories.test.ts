@@ -1,21 +1,21 @@
 import path from 'node:path';
-import type { GraphAction, StoryGraph } from '../../../clients/typescript/api.js';
-import { setOption } from '../../../src/console/story-model/commands/action-commands.js';
-import { changesBetween, isNothing } from '../../../src/console/story-model/draft-changes.js';
-import { fromGraph, toGraphBody } from '../../../src/console/story-model/graph-draft.js';
-import type { StoryDraft } from '../../../src/console/story-model/story-draft.js';
-import { editAsText } from '../../../src/console/story-model/text/edit-as-text.js';
-import { readStoryText } from '../../../src/console/story-model/text/read-story-text.js';
-import { createStoryWriter } from '../../../src/console/story-model/text/story-text.js';
-import type { JsonObject } from '../../../src/platform/json.js';
-import { parseExact } from '../../../src/console/text/exact-json.js';
-import { FORMATS } from '../../../src/console/text/formats/formats.js';
-import { galleryFolders } from '../../support/gallery.js';
-import { exportsIn, realExports } from '../../support/stories.js';
-import { useFabula } from '../../support/use-fabula.js';
-import { useStores } from '../../support/stores.js';
+import type { GraphAction, StoryGraph } from '../../clients/typescript/api.js';
+import { setOption } from '../../src/console/story-model/commands/action-commands.js';
+import { changesBetween, isNothing } from '../../src/console/story-model/draft-changes.js';
+import { fromGraph, toGraphBody } from '../../src/console/story-model/graph-draft.js';
+import type { StoryDraft } from '../../src/console/story-model/story-draft.js';
+import { editAsText } from '../../src/console/story-model/text/edit-as-text.js';
+import { readStoryText } from '../../src/console/story-model/text/read-story-text.js';
+import { createStoryWriter } from '../../src/console/story-model/text/story-text.js';
+import type { JsonObject } from '../../src/platform/json.js';
+import { parseExact } from '../../src/console/text/exact-json.js';
+import { FORMATS } from '../../src/console/text/formats/formats.js';
+import { galleryFolders } from '../support/gallery.js';
+import { exportsIn, realExports } from '../support/stories.js';
+import { useFabula } from '../support/use-fabula.js';
+import { useStores } from '../support/stores.js';
 
-const EXAMPLES = path.resolve(__dirname, '../../../docs/build/examples');
+const EXAMPLES = path.resolve(__dirname, '../../docs/build/examples');
 /** `EXPORTS=FOLDER` tries the exports of another folder, too. */
 const { EXPORTS } = process.env;
 
