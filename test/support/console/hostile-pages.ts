@@ -54,7 +54,6 @@ function watchPages({ storyId, hookId, askId, runGuid, eventIds, letterId }: Hos
     shows(`${story}?action=${hookId}`),
     shows(`${story}/edit?action=${askId}&view=canvas`),
     shows(`${story}/edit?action=${askId}&view=outline`),
-    shows(`${story}/edit?view=text`),
     plain(`${story}/edit/versions`, /./),
     plain(`${story}/edit/publish`, /./),
     shows('/runs'),

@@ -5,6 +5,7 @@ import { useMay } from '../../api/signed-in.js';
 import { isAbsent } from '../../text/problems.js';
 import type { StoredGraph } from '../../story-model/editor-store.js';
 import { NotFoundPage } from '../../ui/not-found-page.js';
+import { isolated } from '../../text/isolated.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Failed, Loading } from '../../ui/states.js';
 import { guardsOf, GUARD_WORDS } from '../story/story-guards.js';
@@ -34,7 +35,7 @@ export function EditorPage() {
   const story = useStory(storyId);
   const edited = useStory(id);
   const graph = useOpenedGraph(id);
-  useTitle(story.data === undefined ? 'Editor' : `Edit ${story.data.name}`);
+  useTitle(story.data === undefined ? 'Editor' : `Edit ${isolated(story.data.name)}`);
   const error = story.error ?? edited.error ?? graph.error;
   if (story.data === undefined || edited.data === undefined || graph.data === undefined) {
     if (error && isAbsent(error)) return <NotFoundPage />;

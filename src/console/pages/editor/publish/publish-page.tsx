@@ -7,6 +7,7 @@ import { Card } from '../../../ui/card.js';
 import { NotFoundPage } from '../../../ui/not-found-page.js';
 import { Answer, Failed, Loading } from '../../../ui/states.js';
 import { numberIn, useAddress } from '../../../ui/browser/use-address.js';
+import { isolated } from '../../../text/isolated.js';
 import { useTitle } from '../../../ui/browser/use-title.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useDrafts, useStory } from '../../story/story-data.js';
@@ -23,7 +24,7 @@ export function PublishPage() {
   const story = useStory(storyId);
   const drafts = useDrafts(storyId);
   const [done, setDone] = useState<PublishedStory>();
-  useTitle(story.data === undefined ? 'Publish' : `Publish ${story.data.name}`);
+  useTitle(story.data === undefined ? 'Publish' : `Publish ${isolated(story.data.name)}`);
   if (done !== undefined) return <Done published={done} />;
   const error = story.error ?? drafts.error;
   if (story.data === undefined || drafts.data === undefined) {

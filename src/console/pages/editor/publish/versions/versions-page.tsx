@@ -10,6 +10,7 @@ import { NotFoundPage } from '../../../../ui/not-found-page.js';
 import { Question } from '../../../../ui/overlay/question.js';
 import { Answer, Failed, Loading, Nothing } from '../../../../ui/states.js';
 import { numberIn, useAddress } from '../../../../ui/browser/use-address.js';
+import { isolated } from '../../../../text/isolated.js';
 import { useTitle } from '../../../../ui/browser/use-title.js';
 import { Badge } from '../../../../ui/words/badge.js';
 import { GUARD_WORDS, guardsOf } from '../../../story/story-guards.js';
@@ -27,7 +28,7 @@ export function VersionsPage() {
   const storyId = Number(useParams<{ id: string }>().id);
   const draftId = numberIn(useAddress()[0], 'draft');
   const edited = useStory(draftId ?? storyId);
-  useTitle(edited.data === undefined ? 'Versions' : `Versions of ${edited.data.name}`);
+  useTitle(edited.data === undefined ? 'Versions' : `Versions of ${isolated(edited.data.name)}`);
   if (edited.data === undefined) {
     if (edited.error && isAbsent(edited.error)) return <NotFoundPage />;
     return edited.error ? <Failed error={edited.error} retry={edited.refetch} /> : <Loading lines={8} />;
