@@ -120,7 +120,7 @@ export const keys = {
     many('drafts', 'publication', draftId, part),
   /** A story under edit takes in later versions by itself. */
   opened: (id: number) => many('opened', id),
-  /** Who else has the story or draft open; `chosen` is what they are told is chosen here. */
+  /** Other people who have the story or draft open; they are told of the action in `chosen`. */
   presence: (id: number, chosen: string | null) => one('presence', id, chosen),
   /** Values of templates in a sample. */
   sample: (id: number, ...of: unknown[]) => many('sample', id, ...of),

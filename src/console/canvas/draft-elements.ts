@@ -57,7 +57,7 @@ export interface EditData extends ActionData {
   isContested: boolean;
   missing: readonly string[];
   tried: TrialMark | undefined;
-  /** Who else has chosen it. */
+  /** The names of other people who have chosen it. */
   here: string | undefined;
   /** The ports at which links may begin. */
   ports: readonly LinkKind[];

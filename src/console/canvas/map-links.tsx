@@ -28,7 +28,7 @@ export function MapLinks({ nodes, edges, onMap }: MapLinksProps) {
   const measure = useUpdateNodeInternals();
   const changed = useEffectEvent((is: boolean) => {
     onMap(is);
-    // What was drawn first on a map had no ports then, to which links lead.
+    // Actions that were first drawn on a map have no ports yet, and links need them.
     if (wasMap.current && !is) measure(nodes.map(({ id }) => id));
     wasMap.current = is;
   });

@@ -138,7 +138,7 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
   };
 }
 
-/** What the story has comes before the many functions. */
+/** Values of the story are listed before the many functions. */
 const BOOSTS: Record<Completion['kind'], number> = { tag: 99, value: 98, name: 50, function: 0, filter: 0 };
 
 /** Writes `>>` behind a typed `<<` where a word does not follow; a typed `>>` before it takes its place. */

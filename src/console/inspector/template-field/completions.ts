@@ -127,7 +127,7 @@ function atRoot(known: Knowledge, isTagName: boolean): Completion[] {
   return [
     ...tags.map((name): Completion => ({ label: name, text: name, kind: 'tag', detail: '', info: '' })),
     ...(hasEntries(sample) ? Object.entries(sample).map(([key, value]) => keyed(key, value, false)) : []),
-    // Those that did not run in the sample, and all of them without one.
+    // Actions that did not run in the sample; without a sample, all of them.
     ...names(
       actions.filter((name) => !hasEntries(sample) || !Object.hasOwn(sample, name)),
       false,

@@ -15,7 +15,7 @@ export interface Reference {
 
 const STEP =
   /\.?(?:[A-Za-z_@]\w*|"(?:[^"\\]|\\.)*")|\.\d+|\[\s*(?:-?\d+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\]/y;
-/** What a bracket begins with that nothing closes yet. */
+/** The beginning of a bracket that is not closed yet. */
 const OPENING = /\[\s*["']?/y;
 
 /**

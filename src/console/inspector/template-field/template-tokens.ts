@@ -10,7 +10,7 @@ export interface Token {
 const PIECES =
   /(?<text>"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?)|(?<call>[A-Za-z_]\w*(?=\s*\()|(?<=\|\s*)[A-Za-z_]\w*)|(?<word>(?<![\w.])(?:if|elsif|else|endif|unless|endunless|for|endfor|in|case|when|endcase|assign|capture|endcapture|and|or|not|true|false|null|nil|blank|empty|TRUE|FALSE|NULL)(?![\w(]))|(?<number>(?<![\w.])\d+(?:\.\d+)?)|(?<code>[^"'\w]+|\w+)/g;
 
-/** What follows so many pieces has no colours: a page of code must not slow down each key. */
+/** The most pieces that are coloured: a page of code must not slow down each key. */
 const MOST = 2_000;
 
 /** Returns the coloured pieces of a text, in its order, as far as there are not too many; plain text has none. */

@@ -1,6 +1,6 @@
 import { StreamLanguage, type StringStream } from '@codemirror/language';
 
-/** Where the colouring of a line begins. */
+/** The state in which the colouring of a line begins. */
 interface Place {
   /** The column of the last key or dash. */
   column: number;

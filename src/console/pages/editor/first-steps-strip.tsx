@@ -9,7 +9,7 @@ import styles from '../home/first-steps/first-steps.module.css';
 import { useEdited, useEditor } from './editor-context.js';
 import { focusInInspector } from './inspector-focus.js';
 
-/** What is pressed next in the webhook: it answers, or it is called. */
+/** The next button in the webhook: it adds the answer, or sends a test call. */
 const NEXT_PRESS =
   'section[aria-label="Response"] button, section[aria-label="Response"]:not(:has(button)) ~ form button[type="submit"]';
 

@@ -36,7 +36,7 @@ export function useCloseInspector(): () => void {
   const { view } = useEditor();
   return () => {
     view.getState().choose({});
-    // What the inspector covered takes the focus once it is gone.
+    // The view that the inspector covered gets the focus when the inspector closes.
     requestAnimationFrame(focusStory);
   };
 }
