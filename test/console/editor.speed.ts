@@ -115,6 +115,8 @@ describeInBrowser('the speed of the editor', () => {
   async function keysToCompletion() {
     const waits: number[] = [];
     await page.keyboard.type('<<hook');
+    // Without a list to close, Escape leaves the field.
+    await page.locator('.cm-tooltip-autocomplete').waitFor();
     await page.keyboard.press('Escape');
     const isShown =
       "[...document.querySelectorAll('.cm-tooltip-autocomplete li')].some((each) => each.textContent.includes('body'))";
