@@ -67,6 +67,10 @@ module.exports = {
         ...filesOf(chosen).map((name) => `<rootDir>/test/system/${name}.test.ts`),
       ],
       testEnvironment: '<rootDir>/test/support/product/environment.js',
+      moduleNameMapper: {
+        '^knex$': '<rootDir>/test/support/product/kept-knex.js',
+        '/thread-file\\.js$': '<rootDir>/test/support/product/built-thread.js',
+      },
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
