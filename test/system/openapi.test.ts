@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import Ajv2020 from 'ajv/dist/2020';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import type { Express } from 'express';
 import Joi from 'joi';
 import { createApp } from '../../src/app/app.js';
@@ -265,9 +265,13 @@ const clientSchemas = new Ajv2020({
   components: document.components,
 });
 
+/** Most parameters have one of a few schemas. */
+const compiled = new Map<string, ValidateFunction>();
+
 function schemaProblems(schema: object, value: unknown): unknown[] {
   const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document:#/');
-  const valid = clientSchemas.compile(JSON.parse(text) as object);
+  const valid = compiled.get(text) ?? clientSchemas.compile(JSON.parse(text) as object);
+  compiled.set(text, valid);
   return valid(value) ? [] : (valid.errors ?? []);
 }
 
