@@ -27,6 +27,7 @@ import {
 } from '../data/face.js';
 import { digestRoutes, doctorRoutes, queueRoutes, statusRoutes } from '../operate/face.js';
 import {
+  attemptRoutes,
   actionEventRoutes,
   actionLogRoutes,
   actionUpkeepRoutes,
@@ -104,6 +105,7 @@ export const ROUTES: readonly AnyRoute<RouteServices>[] = [
   ...actionUpkeepRoutes,
   ...actionRunRoutes,
   ...runRoutes,
+  ...attemptRoutes,
   ...trialRoutes,
   ...runSearchRoutes,
   ...scheduleRoutes,

@@ -112,5 +112,6 @@ export { createTagService } from './tags/tag-service.js';
 export { templateRoutes } from './templates/template-routes.js';
 export { createTemplateService } from './templates/template-service.js';
 export { createSnapshotReader } from './versions/snapshot-reader.js';
+export { lastChangeBefore, type StoryChangeRecord } from './versions/last-change-store.js';
 export { versionRoutes } from './versions/version-routes.js';
 export { createVersionService } from './versions/version-service.js';

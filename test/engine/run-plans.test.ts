@@ -145,13 +145,17 @@ it('lists of runs read an index, whatever they are narrowed by; those with work 
 });
 
 it('a run, and what is shown of runs, is found by indexes', async () => {
-  const { story } = await scene();
+  const { account, story } = await scene();
   const { items } = await stores.db.read((session) =>
     listRunIds(session, { storyId: story, status: 'failed' }, FIRST_PAGE),
   );
   expect(await plansOf((session) => findRunViews(session, items))).toEqual(PLANS_OF_VIEWS);
   const [run] = await stores.db.read((session) => findRunViews(session, items));
-  expect(await plansOf((session) => viewRun(session, run!, FIRST_PAGE))).toEqual([
+  expect(
+    await plansOf((session) =>
+      viewRun(session, { run: run!, viewer: { actor: account.actor, teamId: account.team.id } }, FIRST_PAGE),
+    ),
+  ).toEqual([
     'events:events_run',
     'e:events_run',
     'events:PRIMARY',

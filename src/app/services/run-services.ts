@@ -9,6 +9,7 @@ import {
 import {
   createActionLogService,
   createActionUpkeepService,
+  createAttemptService,
   createDeadLetterService,
   createEventService,
   createRunSearchService,
@@ -70,6 +71,7 @@ export function createRunServices(
     }),
     actionLogs: createActionLogService({ database }),
     sentRequests: createSentRequestService({ database }),
+    attempts: createAttemptService({ database }),
     actionRuns: createActionRunService({
       database,
       graphs,
