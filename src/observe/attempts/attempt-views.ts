@@ -6,7 +6,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import { hideInObject, hideInText } from '../../platform/secrets/hidden-secrets.js';
 import { jsonWithMarkers } from '../../platform/secrets/secret-reference.js';
 import type { FailedAttempt, AttemptWithExchange } from './attempt.js';
-import { findAttempts, findExchanges } from './attempt-store.js';
+import { findAttempts, findExchanges, type StoredExchange } from './attempt-store.js';
 
 /** An actor, and the team whose things are looked at. */
 export interface Viewer {
@@ -22,14 +22,10 @@ export async function viewAttempts(
 ): Promise<AttemptWithExchange[]> {
   const attempts = await findAttempts(session, ids);
   const exchanges = await findExchanges(session, ids);
-  return attempts.map((attempt) => {
-    const { request = null, response = null } = exchanges.get(attempt.id) ?? {};
-    return {
-      ...shownAttempt(attempt, viewer),
-      request: shownJson<SentRequest>(request, viewer),
-      response: shownJson<KeptResponse>(response, viewer),
-    };
-  });
+  return attempts.map((attempt) => ({
+    ...shownAttempt(attempt, viewer),
+    ...shownExchange(exchanges.get(attempt.id) ?? { request: null, response: null }, viewer),
+  }));
 }
 
 /** Hides links that start runs or respond to prompts from actors who may only read. */
@@ -37,9 +33,22 @@ export function shownAttempt(attempt: FailedAttempt, { actor, teamId }: Viewer):
   return canWrite(actor, teamId) ? attempt : { ...attempt, error: hideInText(attempt.error) };
 }
 
-/** Returns what is kept of a request or a response as far as the actor may see it; undefined: nothing is kept. */
-export function shownJson<Kept>(json: string | null, { actor, teamId }: Viewer): Kept | undefined {
+/** A request and the response to it; undefined: it is not kept. */
+export interface KeptExchange {
+  request: SentRequest | undefined;
+  response: KeptResponse | undefined;
+}
+
+/** Returns a request and the response to it as far as the actor may see them. */
+export function shownExchange({ request, response }: StoredExchange, viewer: Viewer): KeptExchange {
+  return {
+    request: shown(request, viewer) as unknown as SentRequest | undefined,
+    response: shown(response, viewer) as unknown as KeptResponse | undefined,
+  };
+}
+
+function shown(json: string | null, { actor, teamId }: Viewer): JsonObject | undefined {
   if (json === null) return undefined;
   const kept = parseJson(jsonWithMarkers(json)) as JsonObject;
-  return (canWrite(actor, teamId) ? kept : hideInObject(kept, { headers: true })) as Kept;
+  return canWrite(actor, teamId) ? kept : hideInObject(kept, { headers: true });
 }

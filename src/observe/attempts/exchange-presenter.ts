@@ -4,7 +4,7 @@ import {
   sentRequestExample,
   sentRequestSchema,
 } from '../sent-requests/sent-request-presenter.js';
-import type { KeptExchange } from '../sent-requests/sent-request-service.js';
+import type { KeptExchange } from './attempt-views.js';
 import { keptResponseExample, keptResponseSchema, presentResponse } from './attempt-presenter.js';
 
 /** The request and the response of a line of a log. */

@@ -41,7 +41,7 @@ export interface DeadLetterServiceDeps {
   dispatcher?: Pick<Dispatcher, 'dispatch'> | undefined;
 }
 
-const NO_TREND = new Array<number>(HOURS).fill(0);
+const NO_TREND = Array.from({ length: HOURS }, () => 0);
 
 /** The result of an operation on many dead letters. */
 export interface ManyDone {

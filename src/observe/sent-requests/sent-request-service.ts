@@ -1,16 +1,10 @@
 import type { Actor } from '../../api/face.js';
 import { NotFound } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
-import type { KeptResponse, SentRequest } from '../../engine/face.js';
-import { shownJson } from '../attempts/attempt-views.js';
+import type { SentRequest } from '../../engine/face.js';
+import { type KeptExchange, shownExchange } from '../attempts/attempt-views.js';
 import { visibleRunAgent, visibleEvent } from '../runs/run-access.js';
 import { findEventRequest, findLineRequest } from './sent-request-store.js';
-
-/** A request and the response to it; undefined: it is not kept. */
-export interface KeptExchange {
-  request: SentRequest | undefined;
-  response: KeptResponse | undefined;
-}
 
 export type SentRequestService = ReturnType<typeof createSentRequestService>;
 
@@ -21,7 +15,8 @@ export function createSentRequestService({ database }: { database: Pick<Database
     ofEvent(actor: Actor, id: number): Promise<SentRequest | undefined> {
       return database.read(async (session) => {
         const { teamId } = await visibleEvent(session, actor, { id, need: 'read' });
-        return shownJson<SentRequest>(await findEventRequest(session, id), { actor, teamId });
+        const request = await findEventRequest(session, id);
+        return shownExchange({ request, response: null }, { actor, teamId }).request;
       });
     },
 
@@ -31,11 +26,7 @@ export function createSentRequestService({ database }: { database: Pick<Database
         const { teamId } = await visibleRunAgent(session, actor, line.agentId);
         const found = await findLineRequest(session, line);
         if (found === undefined) throw new NotFound('Log line');
-        const viewer = { actor, teamId };
-        return {
-          request: shownJson<SentRequest>(found.request, viewer),
-          response: shownJson<KeptResponse>(found.response, viewer),
-        };
+        return shownExchange(found, { actor, teamId });
       });
     },
   };

@@ -252,9 +252,9 @@ describe('F11: errors that an action did not fail of', () => {
 
   test('have the response where no event has it', async () => {
     const warned = await run(asks('/404', { ...FAILS, emit_failure_event: false }));
-    const [only] = await attemptsOf(warned);
-    expect(only).toMatchObject({
-      outcome: 'continued',
+    const attempts = await attemptsOf(warned);
+    expect(attempts.map((each: JsonObject) => each['outcome'])).toEqual(['retried', 'continued']);
+    expect(attempts[1]).toMatchObject({
       response: { status: 404 },
       request: { method: 'POST' },
     });
@@ -286,7 +286,7 @@ test('F12: the server counts what each action of a run did', async () => {
     p50_ms: null,
     p95_ms: null,
   });
-  expect(byName.Hook.p95_ms).toBeGreaterThanOrEqual(byName.Hook.p50_ms);
+  expect(byName.Ask.p95_ms).toBeGreaterThanOrEqual(byName.Ask.p50_ms);
 });
 
 test('F12: percentiles are those of the times of the events', async () => {

@@ -67,7 +67,7 @@ test('a cause is one line of at most 200 characters, cut between characters', ()
   const cause = causeOfResponse(500, `{"message":"a\\n\\u0000b ${'😀'.repeat(300)}"}`);
   expect(cause.startsWith('500 · a b 😀')).toBe(true);
   expect(cause.endsWith('😀…')).toBe(true);
-  expect([...cause]).toHaveLength(200);
+  expect(Array.from(cause)).toHaveLength(200);
 });
 
 test('hostile bodies are looked through quickly', () => {

@@ -24,7 +24,7 @@ export async function trendsOf(actor: Actor, counts: readonly HourCount[]): Prom
   const trends = new Map<string, number[]>();
   await eachKind(actor, counts, (count, kind) => {
     const key = keyOf({ ...count, kind });
-    const trend = trends.get(key) ?? new Array<number>(HOURS).fill(0);
+    const trend = trends.get(key) ?? Array.from({ length: HOURS }, () => 0);
     const hour = HOURS - 1 - Math.min(HOURS - 1, Math.max(0, count.hoursAgo));
     trend[hour] = (trend[hour] ?? 0) + count.letters;
     trends.set(key, trend);
