@@ -204,9 +204,12 @@ it('failed attempts, warnings, and the counts of actions are found by indexes', 
   ]);
   const warned = (filter: Partial<RunFilter>) =>
     plansOf((session) => listRunIds(session, { storyId: story, warnings: true, ...filter }, FIRST_PAGE));
-  expect(await warned({})).toEqual([]);
-  expect(await warned({ status: 'completed' })).toEqual([]);
-  expect(await warned({ status: 'failed' })).toEqual([]);
+  expect(await warned({})).toEqual(['a:agents_story l:agent_logs_agent r:story_runs_guid sorts']);
+  for (const status of ['completed', 'failed'] as const) {
+    const plans = await warned({ status });
+    expect(plans.filter((plan) => plan.includes('ALL'))).toEqual([]);
+    expect(plans.every((plan) => plan.includes('r:story_runs_guid'))).toBe(true);
+  }
 });
 
 it('events and lines of logs are found by indexes, in their order where it can be', async () => {
