@@ -29,7 +29,7 @@ export async function viewAttempts(
 }
 
 /** Hides links that start runs or respond to prompts from actors who may only read. */
-export function shownAttempt(attempt: FailedAttempt, { actor, teamId }: Viewer): FailedAttempt {
+function shownAttempt(attempt: FailedAttempt, { actor, teamId }: Viewer): FailedAttempt {
   return canWrite(actor, teamId) ? attempt : { ...attempt, error: hideInText(attempt.error) };
 }
 
