@@ -516,6 +516,68 @@ export interface ApproveChangeRequestBody {
   change_request_id: number;
 }
 
+export interface Attempt {
+  /** The id of its line in the log of the action */
+  id: number;
+  /** The same for all attempts of one step; the id of the dead letter if it became one */
+  delivery_id: number;
+  /** The id of the agent */
+  agent_id: number;
+  /** null if the action was deleted */
+  agent_name: string | null;
+  /** The event that it processed; null for the first action of the run, or if it was deleted */
+  event_id: number | null;
+  /** From 1; starts again after a manual retry. null if the action did not fail */
+  number: number | null;
+  /** `retried`: another attempt followed; `failed`: it was the last; `continued`: an error was logged, and the action did not fail */
+  outcome: "retried" | "failed" | "continued";
+  /** null if unknown */
+  started_at: string | null;
+  /** When it last failed */
+  failed_at: string;
+  /** How long the attempt took; null if unknown */
+  duration_ms: number | null;
+  /** Status of the last response; 0 if there was none; null if nothing was sent */
+  status: number | null;
+  /** Why it failed, in one line: the status and the message of the response, or else the error */
+  cause: string | null;
+  /** The error of the attempt */
+  error: string;
+  /** The last request that it sent; null if none was sent or recorded */
+  request: SentRequest | null;
+  /** The response to that request; null if none came or none was recorded */
+  response: KeptResponse | null;
+}
+
+export interface AttemptSummary {
+  /** The id of its line in the log of the action */
+  id: number;
+  /** The same for all attempts of one step; the id of the dead letter if it became one */
+  delivery_id: number;
+  /** The id of the agent */
+  agent_id: number;
+  /** null if the action was deleted */
+  agent_name: string | null;
+  /** The event that it processed; null for the first action of the run, or if it was deleted */
+  event_id: number | null;
+  /** From 1; starts again after a manual retry. null if the action did not fail */
+  number: number | null;
+  /** `retried`: another attempt followed; `failed`: it was the last; `continued`: an error was logged, and the action did not fail */
+  outcome: "retried" | "failed" | "continued";
+  /** null if unknown */
+  started_at: string | null;
+  /** When it last failed */
+  failed_at: string;
+  /** How long the attempt took; null if unknown */
+  duration_ms: number | null;
+  /** Status of the last response; 0 if there was none; null if nothing was sent */
+  status: number | null;
+  /** Why it failed, in one line: the status and the message of the response, or else the error */
+  cause: string | null;
+  /** The error of the attempt */
+  error: string;
+}
+
 export interface AuditEntry {
   /** The id */
   id: number;
@@ -876,6 +938,13 @@ export interface CheckedStory {
   sub_stories: {
     [key: string]: unknown;
   }[];
+}
+
+export interface CountStoryRunActionsResponse {
+  /** The actions that the run has reached */
+  actions: RunAction[];
+  /** false if the times are those of the first 100,000 events */
+  complete: boolean;
 }
 
 export interface CreateAdminTemplateBody {
@@ -1422,10 +1491,49 @@ export interface DeadLetter {
   retries: number;
   /** Why it failed; null if it did not */
   error: string | null;
+  /** Error text without ids, addresses, times, quoted text and numbers */
+  error_kind: string;
+  /** Why it failed, in one line: the status and the message of the response, or else the error */
+  cause: string | null;
   /** When it was created */
   created_at: string;
   /** When it last failed */
   failed_at: string;
+}
+
+export interface DeadLetterDetails {
+  /** The id */
+  id: number;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the story */
+  story_id: number;
+  /** The name of the story */
+  story_name: string;
+  /** The action that failed */
+  agent_id: number;
+  /** null if the action was deleted */
+  agent_name: string | null;
+  /** The guid of the run */
+  story_run_guid: string;
+  /** The event that it processed; null if it was the first of the run */
+  event_id: number | null;
+  /** Number of attempts */
+  attempts: number;
+  /** Number of manual retries */
+  retries: number;
+  /** Why it failed; null if it did not */
+  error: string | null;
+  /** Error text without ids, addresses, times, quoted text and numbers */
+  error_kind: string;
+  /** Why it failed, in one line: the status and the message of the response, or else the error */
+  cause: string | null;
+  /** When it was created */
+  created_at: string;
+  /** When it last failed */
+  failed_at: string;
+  /** Its newest 20 failed attempts, oldest first, with what they sent and received */
+  attempt_log: Attempt[];
 }
 
 export interface DeadLetterGroup {
@@ -1441,6 +1549,14 @@ export interface DeadLetterGroup {
   agent_name: string | null;
   /** Error text without ids, addresses, times, quoted text and numbers */
   error_kind: string;
+  /** The error of the newest one */
+  error: string | null;
+  /** Why it failed, in one line: the status and the message of the response, or else the error; of the newest one */
+  cause: string | null;
+  /** The newest one; null if it is gone by now */
+  dead_letter_id: number | null;
+  /** The run of the newest one */
+  story_run_guid: string | null;
   /** Number of dead letters */
   dead_letters: number;
   /** How many of them were retried manually before */
@@ -1449,6 +1565,8 @@ export interface DeadLetterGroup {
   first_failed_at: string;
   /** When the last one failed */
   last_failed_at: string;
+  /** How many failed in each of the last 24 hours, oldest hour first */
+  trend: number[];
 }
 
 export interface DeleteCaseMetadataBody {
@@ -1822,6 +1940,13 @@ export interface FunctionExample {
   template: string;
   /** The value, with its type */
   result: unknown;
+}
+
+export interface GetActionLogRequestResponse {
+  /** null if none was recorded, because nothing was sent, or it predates recording */
+  sent_request: SentRequest | null;
+  /** null if none was recorded, because none came, an event has it, or it predates recording */
+  response: KeptResponse | null;
 }
 
 export interface GetCaseClosureConditionsResponse {
@@ -2247,6 +2372,27 @@ export interface InviteTeamMemberResponse {
   created_at: string;
 }
 
+export interface KeptResponse {
+  /** When it was complete, by the worker clock */
+  received_at: string;
+  /** From the request to the end of the response, redirects included */
+  duration_ms: number;
+  /** The state */
+  status: number;
+  /** By lower-case name; cookies and headers that sign in are `[hidden]` */
+  headers: {
+    [key: string]: string;
+  };
+  /** Body text, at most the first 8 KiB; null if there was none, or if it was omitted */
+  body: string | null;
+  /** Size of the whole body, with credentials replaced by markers; null if unknown */
+  body_bytes: number | null;
+  /** Why the body has no text: `binary`: not text; `large`: larger than 256 KiB and may contain a credential */
+  body_left_out: "binary" | "large" | null;
+  /** Parts that were truncated */
+  truncated: ("headers" | "body")[];
+}
+
 export interface LinkCasesBody {
   /** Ids of cases to link */
   ids: number[];
@@ -2530,6 +2676,13 @@ export interface ListStoryDraftsResponse {
   meta: PageMeta;
 }
 
+export interface ListStoryRunAttemptsResponse {
+  /** Items of the page */
+  attempts: Attempt[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
 export interface ListStoryRunsResponse {
   /** Items of the page */
   story_runs: Run[];
@@ -2637,6 +2790,12 @@ export interface LogLine {
   inbound_event_id: number | null;
   /** That event with its output */
   inbound_event: Event | null;
+  /** Number of the attempt that failed, from 1; null if none did */
+  attempt: number | null;
+  /** The step that failed or logged an error; the id of the dead letter if it became one */
+  delivery_id: number | null;
+  /** Status and message of the response; null if it tells no more than `message` */
+  cause: string | null;
 }
 
 export interface MailSettings {
@@ -3702,6 +3861,31 @@ export interface Run {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
+  /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
+  cause: string | null;
+  /** Number of steps that logged errors and did not fail */
+  warnings: number;
+}
+
+export interface RunAction {
+  /** The id of the agent */
+  agent_id: number;
+  /** null if the action was deleted */
+  agent_name: string | null;
+  /** Events that it emitted */
+  done: number;
+  /** Dead letters */
+  failed: number;
+  /** Open deliveries */
+  waiting: number;
+  /** Steps that logged errors and did not fail */
+  warnings: number;
+  /** Failed attempts */
+  attempts: number;
+  /** Median processing time in ms; null if unknown */
+  p50_ms: number | null;
+  /** 95th percentile of the processing time in ms; null if unknown */
+  p95_ms: number | null;
 }
 
 export interface RunActionBody {
@@ -3746,6 +3930,10 @@ export interface RunDetails {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
+  /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
+  cause: string | null;
+  /** Number of steps that logged errors and did not fail */
+  warnings: number;
   /** Whether it was read from the archive because retention deleted it */
   archived: boolean;
   /** The input of the run; null for a run that a webhook started */
@@ -3768,6 +3956,8 @@ export interface RunDetails {
     attempts: number;
     /** Why it failed; null if it did not */
     error: string | null;
+    /** Why it failed, in one line: the status and the message of the response, or else the error; null if nothing failed */
+    cause: string | null;
     /** When it was created */
     created_at: string;
     /** `pending`: runs as soon as possible; `waiting`: runs at its time; `parked`: runs when others have ended */
@@ -3791,11 +3981,21 @@ export interface RunDetails {
     attempts: number;
     /** Why it failed; null if it did not */
     error: string | null;
+    /** Why it failed, in one line: the status and the message of the response, or else the error; null if nothing failed */
+    cause: string | null;
     /** When it was created */
     created_at: string;
+    /** Error text without ids, addresses, times, quoted text and numbers */
+    error_kind: string;
     /** When it last failed */
     failed_at: string | null;
   }[];
+  /** Number of failed attempts, those of steps that succeeded later included */
+  attempt_count: number;
+  /** The first hundred failed attempts, oldest first, without what they sent and received */
+  attempts: AttemptSummary[];
+  /** null if the run has no dead letter */
+  failure: RunFailure | null;
   /** Events of the page, oldest first */
   events: Event[];
   /** The same events without payloads, for public clients */
@@ -3821,6 +4021,58 @@ export interface RunEvent {
   emitted_at: string;
   /** Processing time of the action in ms; null if unknown, or for the input of the run */
   work_ms: number | null;
+}
+
+export interface RunFailure {
+  /** The first dead letter of the run */
+  dead_letter_id: number;
+  /** The action that failed */
+  agent_id: number;
+  /** null if the action was deleted */
+  agent_name: string | null;
+  /** null if the action is the first of the run */
+  event_id: number | null;
+  /** Why it failed; null if it did not */
+  error: string | null;
+  /** Error text without ids, addresses, times, quoted text and numbers */
+  error_kind: string;
+  /** Why it failed, in one line: the status and the message of the response, or else the error */
+  cause: string | null;
+  /** Number of attempts */
+  attempts: number;
+  /** When it last failed */
+  failed_at: string | null;
+  /** Dead letters of the action with this error type, in all runs */
+  same: {
+    /** Their number, this one included */
+    dead_letters: number;
+    /** When the first one failed */
+    first_failed_at: string;
+    /** When the last one failed */
+    last_failed_at: string;
+    /** false if only the newest 100,000 dead letters were counted */
+    complete: boolean;
+  };
+  /** The last change of the story before the run started; null if none is known */
+  story_change: {
+    /** The id of the version */
+    version_id: number;
+    /** Version number in the story */
+    number: number;
+    /** Name of the version */
+    name: string | null;
+    /** What made the version, as in the list of versions */
+    source: string;
+    /** When the version was saved */
+    changed_at: string;
+    /** The user who changed it; null if the user was deleted */
+    by: {
+      /** The id */
+      id: number;
+      /** Display name */
+      name: string;
+    } | null;
+  } | null;
 }
 
 export interface RunSearchMeta {
@@ -5614,7 +5866,7 @@ export interface Operations {
       /** Id of the line */
       log_id: number;
     };
-    output: GetEventRequestResponse;
+    output: GetActionLogRequestResponse;
   };
   'actions.removeEvents': {
     input: {
@@ -6244,7 +6496,7 @@ export interface Operations {
       /** The id */
       id: number;
     };
-    output: DeadLetter;
+    output: DeadLetterDetails;
   };
   'deadLetters.groups.list': {
     input: {
@@ -6683,6 +6935,8 @@ export interface Operations {
       min_duration?: number;
       /** Maximum duration in seconds */
       max_duration?: number;
+      /** Only runs with steps that logged errors and did not fail */
+      warnings?: true;
       /** Path of the value in an event payload: `body.alerts[0].id` */
       path?: string;
       /** The value at `path`, as text; any value if absent. Without `path`, anywhere in the payload */
@@ -7050,6 +7304,35 @@ export interface Operations {
     input: RenamesPreviewBody;
     output: RenamesPreview;
   };
+  'stories.runs.actions.count': {
+    input: {
+      /** The id */
+      id: number;
+      /** Id that is stable across exports */
+      guid: string;
+    };
+    output: CountStoryRunActionsResponse;
+  };
+  'stories.runs.attempts.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** Id that is stable across exports */
+      guid: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** Maximum items per page */
+      per_page?: number;
+      /** Attempts of this action */
+      agent_id?: number;
+      /** Attempts to process this event */
+      event_id?: number;
+      /** Attempts of this step, such as the id of a dead letter */
+      delivery_id?: number;
+    };
+    output: ListStoryRunAttemptsResponse;
+    item: Attempt;
+  };
   'stories.runs.cancel': {
     input: {
       /** The id */
@@ -7088,6 +7371,8 @@ export interface Operations {
       until?: string;
       /** Runs of this draft of the story */
       draft_id?: number;
+      /** Only runs with steps that logged errors and did not fail */
+      warnings?: true;
       /** The page to return, from 1 */
       page?: number;
       /** Maximum items per page */
@@ -7520,7 +7805,7 @@ export interface FabulaApi {
       /** Yields every item of the list, page by page. */
       readonly all: Walk<'actions.logs.list'>;
       readonly request: {
-        /** Get the HTTP request of a failed attempt, by its log line of one of the actions. `GET /api/v1/actions/{id}/logs/{log_id}/request` */
+        /** Get the HTTP request and response of a failed attempt, by its log line of one of the actions. `GET /api/v1/actions/{id}/logs/{log_id}/request` */
         readonly get: Call<'actions.logs.request.get'>;
       };
     };
@@ -8011,6 +8296,16 @@ export interface FabulaApi {
     /** Preview the rename of several actions. `POST /api/v1/stories/renames_preview` */
     readonly renamesPreview: Call<'stories.renamesPreview'>;
     readonly runs: {
+      readonly actions: {
+        /** Count what the actions of a run did. `GET /api/v1/stories/{id}/runs/{guid}/actions` */
+        readonly count: Call<'stories.runs.actions.count'>;
+      };
+      readonly attempts: {
+        /** List the failed attempts of a run, oldest first. `GET /api/v1/stories/{id}/runs/{guid}/attempts` */
+        readonly list: Call<'stories.runs.attempts.list'>;
+        /** Yields every item of the list, page by page. */
+        readonly all: Walk<'stories.runs.attempts.list'>;
+      };
       /** Cancel a run. `POST /api/v1/stories/{id}/runs/{guid}/cancel` */
       readonly cancel: Call<'stories.runs.cancel'>;
       /** Get a run with its events. `GET /api/v1/stories/{id}/runs/{guid}` */
@@ -8308,7 +8603,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'records.get': { method: 'GET', path: '/api/v1/records/{id}', query: [], body: false },
   'records.list': { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page', 'cursor'], body: false, items: 'record_results' },
   'records.update': { method: 'PUT', path: '/api/v1/records/{id}', query: [], body: true },
-  'runs.search': { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'path', 'value', 'before', 'per_page'], body: false },
+  'runs.search': { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'warnings', 'path', 'value', 'before', 'per_page'], body: false },
   'schedules.list': { method: 'GET', path: '/api/v1/schedules', query: ['story_id', 'team_id', 'starts_until', 'page', 'per_page'], body: false, items: 'schedules' },
   'stats.get': { method: 'GET', path: '/api/v1/stats', query: ['by', 'order', 'from', 'to', 'story_id', 'team_id', 'test_mode', 'page', 'per_page'], body: false },
   'status.get': { method: 'GET', path: '/api/v1/status', query: ['team_id'], body: false },
@@ -8347,9 +8642,11 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.recipients.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   'stories.renamePreview': { method: 'POST', path: '/api/v1/stories/rename_preview', query: [], body: true },
   'stories.renamesPreview': { method: 'POST', path: '/api/v1/stories/renames_preview', query: [], body: true },
+  'stories.runs.actions.count': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/actions', query: [], body: false },
+  'stories.runs.attempts.list': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/attempts', query: ['page', 'per_page', 'agent_id', 'event_id', 'delivery_id'], body: false, items: 'attempts' },
   'stories.runs.cancel': { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },
   'stories.runs.get': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}', query: ['page', 'per_page', 'exclude_payloads'], body: false },
-  'stories.runs.list': { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },
+  'stories.runs.list': { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'warnings', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },
   'stories.runs.start': { method: 'POST', path: '/api/v1/stories/{id}/runs', query: [], body: true },
   'stories.runs.summary.get': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
   'stories.update': { method: 'PUT', path: '/api/v1/stories/{id}', query: [], body: true },

@@ -1,4 +1,4 @@
-import { baseUrlOf } from '../config/face.js';
+import { baseUrlOf, mailedConsoleUrl } from '../config/face.js';
 import { createCaseNotifier, createRecordChores, type TenantMailers } from '../data/face.js';
 import {
   createHeldJobReleaser,
@@ -43,7 +43,7 @@ export function createLoops({ services, admission, http, mailers, outcomes, load
   const epoch = () => services.epoch();
   const logger = services.loggers.upkeep;
   const baseUrl = baseUrlOf(config);
-  const notifying = { database, baseUrl, logger };
+  const notifying = { database, baseUrl, consoleUrl: mailedConsoleUrl(config), logger };
   return {
     relay: createRelay({
       database,

@@ -31,6 +31,7 @@ import {
   statusRoutes,
 } from '../operate/face.js';
 import {
+  attemptRoutes,
   actionEventRoutes,
   actionLogRoutes,
   actionUpkeepRoutes,
@@ -111,6 +112,7 @@ export const ROUTES: readonly AnyRoute<RouteServices>[] = [
   ...actionUpkeepRoutes,
   ...actionRunRoutes,
   ...runRoutes,
+  ...attemptRoutes,
   ...trialRoutes,
   ...runSearchRoutes,
   ...scheduleRoutes,

@@ -63,6 +63,7 @@ export {
   type RunDelivery,
 } from './execute/run-delivery.js';
 export { createStoryConcurrency, NoSlot, type StoryConcurrency } from './execute/slots/story-concurrency.js';
+export { causeOf } from './execute/failure-cause.js';
 export { toOutcome, undone } from './execute/to-outcome.js';
 export { createWorkUnderWay } from './execute/work-under-way.js';
 export { mayEndRun } from './follow-up/after-commit.js';
@@ -124,6 +125,8 @@ export {
 } from './state/deliveries/implode-store.js';
 export { type CachedEvent, createEventCache } from './state/events/event-cache.js';
 export type { NewEvent } from './state/events/event-store.js';
+export { errorOfLine } from './state/events/attempt-line.js';
+export type { KeptResponse } from './state/events/kept-response.js';
 export type { SentRequest } from './state/events/sent-request.js';
 export {
   type ClaimOutcome,

@@ -1,8 +1,13 @@
 /* The only file of this room that others import. */
+export { attemptRoutes } from './attempts/attempt-routes.js';
+export { createAttemptService } from './attempts/attempt-service.js';
+export { attemptFrom } from './attempts/attempt-store.js';
+export type { FailedAttempt } from './attempts/attempt.js';
 export { forgetImported, type ImportedRows, noteImported } from './backfill/imported-rows-store.js';
 export { deadJobRoutes } from './dead-letters/dead-job-routes.js';
 export { MAX_REASON_CHARS } from './dead-letters/dead-letter-params.js';
 export { presentDeadLetter } from './dead-letters/dead-letter-presenter.js';
+export { errorKindOf } from './dead-letters/groups/error-kind.js';
 export { deadLetterRoutes } from './dead-letters/dead-letter-routes.js';
 export { createDeadLetterService, type ManyDone } from './dead-letters/dead-letter-service.js';
 export type { DeadLetter, DeadLetterQuery } from './dead-letters/dead-letter.js';

@@ -97,5 +97,6 @@ export type { StoryRecord } from './story/story-store.js';
 export { visibleStory } from './story/visible-story.js';
 export { tagRoutes } from './tags/tag-routes.js';
 export { templateRoutes } from './templates/template-routes.js';
+export { lastChangeBefore, type StoryChangeRecord } from './versions/last-change-store.js';
 export { versionRoutes } from './versions/version-routes.js';
 export { createStoryServices, type StoryServices } from './story-services.js';

@@ -57,6 +57,9 @@ describe('the log of an action', () => {
           story_run_guid: guid,
           inbound_event_id: event!.id,
           inbound_event: event,
+          attempt: 1,
+          delivery_id: expect.any(Number),
+          cause: null,
         },
       ],
       meta: {

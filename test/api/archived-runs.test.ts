@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/platform/json.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,7 +6,8 @@ import { startFabula, type TestFabula } from '../support/fabula.js';
 import { startObjectStorage, STORAGE_KEYS } from '../support/object-storage.js';
 import { call, type RunResponse, says } from '../support/run-api.js';
 import { runCli } from '../support/run-cli.js';
-import { storyOf } from '../support/stories.js';
+import { startHttpTarget } from '../support/http-target.js';
+import { type ShortAgent, storyOf } from '../support/stories.js';
 import { buildAccount } from '../support/builders.js';
 import { useStores } from '../support/stores.js';
 
@@ -113,6 +115,36 @@ describe.each(['a folder', 'a bucket'])('a run in %s', (kind) => {
     const unknown = `/api/v1/stories/${run.id}/runs/00000000-0000-7000-8000-000000000000`;
     expect((await call(fabula, `GET ${unknown}`)).status).toBe(404);
   });
+});
+
+it('a run in the archive keeps its failed attempts, its cause and its warnings', async () => {
+  const env = { ARCHIVE_TO: folder };
+  await start({ ...env, MAX_ATTEMPTS: '1' });
+  const target = await startHttpTarget({ rules: { '/500': { status: 500, body: { message: 'No store' } } } });
+  closers.push(() => target.close());
+  const ask = (options: object): ShortAgent => ['HTTPRequest', { url: `${target.url}/500`, ...options }];
+  const story = await fabula.importStory(
+    storyOf({ Hook: ['Webhook', {}], Ask: ask({ fail_on_status: ['500'] }), Look: ask({}) }, [
+      'Hook > Ask',
+      'Hook > Look',
+    ]),
+  );
+  const response = await fabula.fire(story.webhooks['Hook']!, { n: 7 });
+  await fabula.settled();
+  for (const table of ['story_runs', 'events', 'agent_logs', 'deliveries']) {
+    await stores.sql(`UPDATE ${table} SET created_at = created_at - INTERVAL 30 DAY`);
+  }
+  const path = `/api/v1/stories/${story.id}/runs/${response.headers.get('x-service-story-run')!}`;
+  const before = await call(fabula, `GET ${path}`);
+  expect(before.body).toMatchObject({ cause: '500 · No store', warnings: 1, attempt_count: 2 });
+  expect(await cli(['archive'], env)).toMatchObject({ code: 0 });
+  await stores.sql('DELETE FROM events');
+  await stores.sql('DELETE FROM agent_logs');
+  const { body } = await call(fabula, `GET ${path}`);
+  expect(body).toMatchObject({ archived: true, cause: '500 · No store', warnings: 1, attempt_count: 2 });
+  // The events that were processed are no more.
+  const attempts = (before.body.attempts as JsonObject[]).map((each) => ({ ...each, event_id: null }));
+  expect((body.attempts as JsonObject[]).map((each) => ({ ...each, event_id: null }))).toEqual(attempts);
 });
 
 it('answers 503 while the archive cannot be read', async () => {

@@ -52,7 +52,11 @@ const clientKeys = (actions: number) => ({
   story_mode: 'LIVE',
   draft_id: null,
   draft_name: null,
+  cause: null,
+  warnings: 0,
 });
+
+const FAILURE = 'option recipients is required';
 
 describe('the list of runs', () => {
   it('shows each run, newest first, with how it stands', async () => {
@@ -249,6 +253,26 @@ describe('a run', () => {
       cancelled_at: null,
       event_count: 2,
       ...clientKeys(2),
+      cause: FAILURE,
+      attempt_count: 1,
+      attempts: [
+        {
+          id: expect.any(Number),
+          delivery_id: run.dead_letters[0].id,
+          agent_id: agents['Mail'],
+          agent_name: 'Mail',
+          event_id: say.id,
+          number: 1,
+          outcome: 'failed',
+          started_at: expect.stringMatching(/Z$/),
+          failed_at: expect.stringMatching(/Z$/),
+          duration_ms: expect.any(Number),
+          status: null,
+          cause: FAILURE,
+          error: FAILURE,
+        },
+      ],
+      failure: expect.objectContaining({ dead_letter_id: run.dead_letters[0].id, cause: FAILURE }),
       story_run_events: run.events.map((event: Record<string, unknown>) => ({
         id: event['id'],
         action_id: event['agent_id'],
@@ -271,7 +295,9 @@ describe('a run', () => {
           agent_name: 'Mail',
           event_id: say.id,
           attempts: 1,
-          error: expect.stringContaining('recipients'),
+          error: FAILURE,
+          error_kind: FAILURE,
+          cause: FAILURE,
           created_at: TIME,
           failed_at: TIME,
         },
@@ -375,6 +401,7 @@ describe('a run', () => {
       event_id: run.events[0].id,
       attempts: 0,
       error: null,
+      cause: null,
       created_at: TIME,
       state,
       waits_until: until,

@@ -79,6 +79,19 @@ test('recipients of a monitored story get one mail about all that failed', async
   expect(mail?.html).toContain('No such host &lt;a&gt;');
 });
 
+test('the mail quotes the cause of the last failure, and leads to its group in the console', async () => {
+  const { story, agents, fail } = await withStory(MONITORED);
+  await fail(1, '192.0.2.7:443 answered 500', 2);
+  await fail(1, '192.0.2.8:443 answered 500');
+  await stores.sql("UPDATE deliveries SET cause = '500 · The store is closed' WHERE error LIKE '192.0.2.8%'");
+  await createFailureNotifier({ ...settings(), consoleUrl: 'https://console.example/console/' }).tick();
+  await notifier().tick();
+  const query = `of=${story.id}&action=${agents[1]!.id}&kind=%3Caddress%3E+answered+500`;
+  expect(sent[0]?.mail.text).toContain(
+    `- ${agents[1]!.name} (2 times): 500 · The store is closed\n  https://console.example/console/dead-letters?${query}\n`,
+  );
+});
+
 test('the mail goes to each recipient through a mail server', async () => {
   const smtp = await startSmtpServer();
   const mailer = createMailer({

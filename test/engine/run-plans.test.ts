@@ -6,6 +6,10 @@ import { createActionLogService } from '../../src/observe/logs/action-log-servic
 import type { LogFilter } from '../../src/observe/logs/action-log-store.js';
 import { createEventService, type EventQuery } from '../../src/observe/events/event-service.js';
 import { viewRun } from '../../src/observe/runs/run-details.js';
+import type { AttemptFilter } from '../../src/observe/attempts/attempt.js';
+import { listAttemptIds, newestAttemptIds } from '../../src/observe/attempts/attempt-store.js';
+import { findRunActions } from '../../src/observe/attempts/run-action-store.js';
+import { forgetExchanges } from '../../src/engine/state/events/log-store.js';
 import { listRunIds, type RunFilter } from '../../src/observe/runs/run-list-store.js';
 import { loadPastRun } from '../../src/trial/start/load-past-run.js';
 import { findRunViews } from '../../src/observe/runs/run-view-store.js';
@@ -107,6 +111,8 @@ const PLANS_OF_VIEWS = [
   'd:deliveries_run e:events_run l:PRIMARY r:PRIMARY s:PRIMARY',
   'deliveries:deliveries_run',
   'events:events_run',
+  'deliveries:PRIMARY',
+  'l:agent_logs_run',
 ];
 const PLANS_OF_EVENTS = ['a:PRIMARY e:PRIMARY s:PRIMARY', 'events:PRIMARY'];
 
@@ -145,21 +151,65 @@ it('lists of runs read an index, whatever they are narrowed by; those with work 
 });
 
 it('a run, and what is shown of runs, is found by indexes', async () => {
-  const { story } = await scene();
+  const { account, story } = await scene();
   const { items } = await stores.db.read((session) =>
     listRunIds(session, { storyId: story, status: 'failed' }, FIRST_PAGE),
   );
   expect(await plansOf((session) => findRunViews(session, items))).toEqual(PLANS_OF_VIEWS);
   const [run] = await stores.db.read((session) => findRunViews(session, items));
-  expect(await plansOf((session) => viewRun(session, run!, FIRST_PAGE))).toEqual([
+  expect(
+    await plansOf((session) =>
+      viewRun(session, { run: run!, viewer: { actor: account.actor, teamId: account.team.id } }, FIRST_PAGE),
+    ),
+  ).toEqual([
     'events:events_run',
     'e:events_run',
-    'events:PRIMARY',
     'l:agent_logs_run',
     'd:deliveries_run',
     'a:PRIMARY d:deliveries_run',
+    'events:PRIMARY',
+    'stories:PRIMARY',
+    'a:PRIMARY s:PRIMARY',
+    // Which index finds the names of the few stories is the server's choice.
+    expect.stringMatching(/^a:PRIMARY d:deliveries_due .*sorts$/),
+    'u:PRIMARY v:story_versions_number',
     'a:PRIMARY e:PRIMARY s:PRIMARY',
   ]);
+});
+
+it('failed attempts, warnings, and the counts of actions are found by indexes', async () => {
+  const { story, agent, guid } = await scene();
+  await stores.sql(
+    'UPDATE agent_logs SET delivery_id = id, attempt = IF(id % 2 = 0, 1, NULL) WHERE level = 4',
+    [],
+  );
+  await stores.db.read((session) => session.rows('ANALYZE TABLE agent_logs'));
+  const list = (filter: Partial<AttemptFilter>) =>
+    plansOf((session) => listAttemptIds(session, { guid, ...filter }, FIRST_PAGE));
+  expect(await list({})).toEqual(['l:agent_logs_run', 'l:agent_logs_run sorts']);
+  expect(await list({ agentId: agent })).toEqual(['l:agent_logs_run']);
+  expect(await list({ deliveryId: 7 })).toEqual(['l:agent_logs_delivery']);
+  expect(await plansOf((session) => newestAttemptIds(session, { deliveryId: 7, limit: 20 }))).toEqual([
+    'agent_logs:agent_logs_delivery',
+  ]);
+  // The rows of one run are grouped by action.
+  expect(await plansOf((session) => findRunActions(session, guid))).toEqual([
+    'events:events_run sorts',
+    'deliveries:deliveries_run sorts',
+    'l:agent_logs_run',
+    'agents:PRIMARY',
+  ]);
+  expect(await plansOf((session) => forgetExchanges(session, [7, 8]))).toEqual([
+    'l:agent_logs_delivery sorts',
+  ]);
+  const warned = (filter: Partial<RunFilter>) =>
+    plansOf((session) => listRunIds(session, { storyId: story, warnings: true, ...filter }, FIRST_PAGE));
+  expect(await warned({})).toEqual(['a:agents_story l:agent_logs_agent r:story_runs_guid sorts']);
+  for (const status of ['completed', 'failed'] as const) {
+    const plans = await warned({ status });
+    expect(plans.filter((plan) => plan.includes('ALL'))).toEqual([]);
+    expect(plans.every((plan) => plan.includes('r:story_runs_guid'))).toBe(true);
+  }
 });
 
 it('events and lines of logs are found by indexes, in their order where it can be', async () => {

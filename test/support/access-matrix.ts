@@ -289,6 +289,8 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/stats': { expected: read, ...inTeam },
   'GET /api/v1/stream': { expected: read, query: ({ teamId }) => `team_id=${teamId}&seconds=1` },
   'GET /api/v1/stories/:id/runs/:guid/summary': { expected: read, ids: ['story', 'run'] },
+  'GET /api/v1/stories/:id/runs/:guid/attempts': { expected: read, ids: ['story', 'run'] },
+  'GET /api/v1/stories/:id/runs/:guid/actions': { expected: read, ids: ['story', 'run'] },
   'POST /api/v1/stories/:id/runs/:guid/cancel': { expected: write, ids: ['story', 'run'] },
   'GET /api/v1/events': {
     expected: read,

@@ -121,6 +121,8 @@ const ALLOWED: Record<string, string> = {
   'src/engine/retention/stores/retention-rows-store.ts': IDS,
   'src/engine/secrets/opened-secrets.ts': ESCAPED,
   'src/engine/secrets/redaction/written-request.ts': 'the texts of a request, and sizes that we counted',
+  'src/engine/secrets/redaction/response-to-keep.ts': 'the texts of a response, and sizes that we counted',
+  'src/engine/state/events/log-store.ts': IDS,
   'src/engine/state/deliveries/deduplicate-store.ts': 'digests and their order',
   'src/engine/state/deliveries/delivery-store.ts': IDS,
   'src/engine/state/deliveries/implode-store.ts': IDS,

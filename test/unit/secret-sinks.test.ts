@@ -59,12 +59,19 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
     },
   },
   'gives what is kept of requests': {
-    pattern: /\b(?:writtenRequest|findEventRequest|findLineRequest)\(|\.request\b[^;`]*\bFROM\b/,
+    pattern:
+      /\b(?:writtenRequest|responseToKeep|findEventRequest|findLineRequest|findExchanges)\(|\.request\b[^;`]*\bFROM\b/,
     files: {
       'src/operate/archive/archive-run-store.ts': 'for the archive: markers, as they are stored',
       'src/engine/secrets/redaction/sent-requests.ts':
         'builds a request with markers, and redacts it before it is cut (test/unit/sent-requests.test.ts)',
       'src/engine/secrets/redaction/written-request.ts': 'writes it for the others',
+      'src/engine/secrets/redaction/response-to-keep.ts':
+        'writes a response, which it redacts before it is cut (test/unit/engine/kept-responses.test.ts)',
+      'src/engine/execute/kept-exchange.ts': 'takes it to the line of the log',
+      'src/engine/state/events/log-store.ts': 'tells whether one is kept',
+      'src/observe/attempts/attempt-store.ts': 'gives both as they are stored',
+      'src/observe/attempts/attempt-views.ts': 'for the API: markers',
       'src/observe/sent-requests/sent-request-service.ts': 'for the API: markers',
       'src/observe/sent-requests/sent-request-store.ts': 'gives it as it is stored',
     },
@@ -79,7 +86,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/secrets/redaction/redactor.ts': 'logs, errors, and what comes back',
       'src/engine/secrets/secret-senders.ts': 'tells an option that is one reference',
       'src/observe/events/event-views.ts': 'events, their past, and inputs of runs',
-      'src/observe/sent-requests/sent-request-service.ts': 'requests that were sent',
+      'src/observe/attempts/attempt-views.ts': 'requests that were sent, and responses',
       'src/language/prompt-link.ts': 'names of prompts',
       'src/trial/previews/preview-service.ts': 'the credentials that a preview sees',
       'src/trial/previews/sample.ts': 'the events that a preview sees',

@@ -152,7 +152,7 @@ async function resultOf(response: HttpResponse | NoResponse, exchange: Exchange)
   const isLast = isForbidden || context.attempt + 1 >= (maxAttempts ?? context.maxAttempts);
   const fails = statuses.fails(status);
   if (!isLast && (statuses.retries(status) || (fails && isPassing(status)))) {
-    throw new AgentError(said, { retryAfterMs: waitAsked(response), maxAttempts });
+    throw new AgentError(said, { retryAfterMs: waitAsked(response), maxAttempts, status });
   }
   if (fails && emitsFailures === undefined) throw new PermanentJobError(said, { status });
   if (fails || statuses.logs(status)) context.log('error', said);

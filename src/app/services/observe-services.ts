@@ -3,6 +3,7 @@ import { createReemit, createWorkerStats } from '../../engine/face.js';
 import {
   createActionLogService,
   createActionUpkeepService,
+  createAttemptService,
   createDeadLetterService,
   createEventService,
   createRunSearchService,
@@ -48,6 +49,7 @@ export function createObserveServices(core: CoreServices) {
     events: createEventService({ database, reemit, quotas }),
     actionLogs: createActionLogService({ database }),
     sentRequests: createSentRequestService({ database }),
+    attempts: createAttemptService({ database }),
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
     workerStats: createWorkerStats({ queues: core.queues, redis }),

@@ -3,14 +3,14 @@ import type { SettledOutcome } from '../state/outcome.js';
 import type { RunMeter } from '../state/runs/run-store.js';
 
 /**
- * Counts committed events, the requests kept with them and with log lines, and inputs of called stories, for the tenants of
+ * Counts committed events, the requests and responses kept with them and with log lines, and inputs of called stories, for the tenants of
  * their stories.
  */
 export function meterOutcomes(outcomes: SettledOutcome[], usage: Pick<TenantQuotas, 'addOfStory'>): void {
   for (const outcome of outcomes) {
-    for (const { request } of outcome.logs) {
-      if (request !== undefined)
-        usage.addOfStory(outcome.delivery.storyId, { bytes: Buffer.byteLength(request) });
+    for (const { request = '', response = '' } of outcome.logs) {
+      const bytes = Buffer.byteLength(request) + Buffer.byteLength(response);
+      if (bytes > 0) usage.addOfStory(outcome.delivery.storyId, { bytes });
     }
     if (outcome.kind === 'done') {
       for (const { payload, origin, request = '' } of outcome.outputs) {

@@ -35,6 +35,7 @@ export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate
     dueAt: outcome.dueAt,
     resumes: outcome.kind === 'sleep',
     error: outcome.error,
+    cause: outcome.cause,
     mailProgress: outcome.mailProgress,
   };
 }
@@ -77,8 +78,14 @@ export function toDeliveries({ outputs }: Emission, eventIds: number[]): NewDeli
 }
 
 export function toLogLines(outcome: SettledOutcome): NewLogLine[] {
-  const { agentId, storyRunGuid, eventId } = outcome.delivery;
-  return outcome.logs.map((entry) => ({ ...entry, agentId, storyRunGuid, inboundEventId: eventId }));
+  const { id, agentId, storyRunGuid, eventId } = outcome.delivery;
+  return outcome.logs.map((entry) => ({
+    ...entry,
+    agentId,
+    storyRunGuid,
+    inboundEventId: eventId,
+    deliveryId: entry.attempt !== undefined || entry.continued === true ? id : undefined,
+  }));
 }
 
 /** An event that is the response of an awaited run. */

@@ -10,7 +10,14 @@ import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
 import type { CommitEvent } from './commit-event.js';
 import { settleClaims } from './claims/settle-claims.js';
 import type { EventCache } from '../state/events/event-cache.js';
-import type { Committed, DoneOutcome, Outcome, SettledOutcome, UndoneOutcome } from '../state/outcome.js';
+import {
+  type Committed,
+  deadLetter,
+  type DoneOutcome,
+  type Outcome,
+  type SettledOutcome,
+  type UndoneOutcome,
+} from '../state/outcome.js';
 import type { HandleFailure } from '../dispatch/adding/failure-links.js';
 import { isSuccess, toTokens } from './outcome-rows.js';
 import { storeOutcomes } from './store-outcomes.js';
@@ -101,8 +108,7 @@ const NOT_APPLIED: Committed = { applied: false, eventIds: [] };
 
 function asFailed(outcome: Outcome, error: unknown): UndoneOutcome & { error: string } {
   const message = `The result could not be stored: ${messageOf(error).slice(0, 500)}`;
-  const logs = [{ level: 'error' as const, message }];
-  return { kind: 'failed', delivery: outcome.delivery, delayMs: 0, error: message, logs };
+  return { ...deadLetter(outcome.delivery, message), error: message };
 }
 
 /** Returns the rows beyond `PLAIN_ROWS`. Running jobs bound plain outcomes, but one explode has a thousand rows. */

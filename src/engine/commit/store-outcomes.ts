@@ -3,7 +3,7 @@ import { insertCalls } from '../state/deliveries/call-store.js';
 import { consumeFailed, consumeTokens, updateDeliveries } from '../state/deliveries/delivery-store.js';
 import { insertEventMarks } from '../state/events/event-mark-store.js';
 import { deleteImplodeItems, insertImplodeItems } from '../state/deliveries/implode-store.js';
-import { insertLogLines } from '../state/events/log-store.js';
+import { forgetExchanges, insertLogLines, MOST_EXCHANGES } from '../state/events/log-store.js';
 import { insertPrompts } from '../state/deliveries/prompt-store.js';
 import { insertStarts } from '../state/runs/start-store.js';
 import type { DoneOutcome, ParkedOutcome, SettledOutcome } from '../state/outcome.js';
@@ -27,7 +27,17 @@ export async function storeOutcomes(session: Session, outcomes: SettledOutcome[]
   const storedOf = new Map([...(await storeDone(session, done)), ...(await storeParked(session, parked))]);
   await deleteItems(session, outcomes);
   await insertLogLines(session, outcomes.flatMap(toLogLines));
+  await forgetExchanges(
+    session,
+    outcomes.filter(mayHaveMany).map(({ delivery }) => delivery.id),
+  );
   return outcomes.map((outcome) => storedOf.get(outcome) ?? NOTHING_STORED);
+}
+
+/** Returns true if more exchanges of failed attempts may be kept of the delivery than are to be. */
+function mayHaveMany({ delivery, logs }: SettledOutcome): boolean {
+  const isMore = delivery.retries > 0 || delivery.attempts >= MOST_EXCHANGES;
+  return isMore && logs.some(({ attempt }) => attempt !== undefined);
 }
 
 async function storeDone(session: Session, done: DoneOutcome[]): Promise<Results> {

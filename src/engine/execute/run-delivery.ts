@@ -120,9 +120,12 @@ async function handle(
   });
 }
 
-/** Each event that the outcome stores tells how long its action worked. */
+/** Each event that the outcome stores tells how long its action worked, and so does the line about an attempt that failed. */
 function noteWork(outcome: Outcome, workMs: number): void {
   if (outcome.kind === 'done') outcome.workMs = workMs;
+  if (outcome.kind === 'retry' || outcome.kind === 'failed') {
+    for (const line of outcome.logs) if (line.attempt !== undefined) line.workMs = workMs;
+  }
   if (outcome.kind !== 'claim') return;
   outcome.granted.workMs = workMs;
   outcome.refused.workMs = workMs;

@@ -35,10 +35,14 @@ import type {
   UndoneOutcome,
 } from '../state/outcome.js';
 import { failureOf, hasFailureReceiver } from '../dispatch/adding/failure-links.js';
+import { keptExchange } from './kept-exchange.js';
 import { attemptDelayMs } from './retry-policy.js';
+import { retryMessage } from '../state/events/attempt-line.js';
 import { storedEventText, noteInto } from '../state/events/event-text.js';
 
 const MAX_ERROR_CHARS = 2_000;
+/** The least status of responses that are errors. */
+const FIRST_ERROR = 400;
 /** How the log and the delivery of an action begin that waits for a person. */
 const HELD = 'Held: ';
 
@@ -216,19 +220,21 @@ export function undone(work: Work, failure: Failure): UndoneOutcome {
   const pace = agent.type === emailAgent.type ? 'mail' : 'usual';
   const wait = Math.max(attemptDelayMs(attempts, deps.random, pace), own?.retryAfterMs ?? 0);
   const cut = message.slice(0, MAX_ERROR_CHARS);
-  const line: AgentLogEntry = over
-    ? { level: 'error', message: cut }
-    : {
-        level: 'warn',
-        message: `Attempt ${attempts} failed, next retry in ${Math.ceil(wait / 1000)} s: ${cut}`,
-      };
-  line.request = failure.sent?.last;
+  const kept = keptExchange(failure, own?.status);
+  const line: AgentLogEntry = {
+    ...(over
+      ? { level: 'error', message: cut }
+      : { level: 'warn', message: retryMessage(cut, { attempt: attempts, waitMs: wait }) }),
+    ...kept,
+    attempt: attempts,
+  };
   return {
     kind: over ? 'failed' : 'retry',
     delivery,
     delayMs: over ? 0 : wait,
     error: cut,
     status: own?.status,
+    cause: kept.cause,
     mailProgress: failure.mailProgress.changedText(),
     logs: [...scrubbed(failure), line],
   };
@@ -260,12 +266,20 @@ function storableClaim(claim: Claim): Claim {
   return { ...claim, values: valueWithMarkers(claim.values as JsonObject[]) as typeof claim.values };
 }
 
-/** Returns the log lines; where no event has the request that failed, the last line about an error has it. */
+/**
+ * Returns the log lines of an action that did not fail. The last line about an error has the status and the cause; where no
+ * event has the request and the response, that line has them too.
+ */
 function logsOf(call: AgentCall, payloads: unknown[]): AgentLogEntry[] {
   const lines = scrubbed(call);
-  const request = call.sent?.last;
-  const line = lines.findLast(({ level }) => level === 'error');
-  if (request !== undefined && payloads.length === 0 && line !== undefined) line.request = request;
+  const last = lines.findLast(({ level }) => level === 'error');
+  if (last === undefined) return lines;
+  for (const line of lines) if (line.level === 'error') line.continued = true;
+  const answered = call.sent?.received?.response.status;
+  // The last request of a loop may have succeeded: the error is about an earlier one then.
+  const isAbout = answered === undefined || answered >= FIRST_ERROR;
+  const { request, response, ...rest } = keptExchange(call, answered);
+  Object.assign(last, isAbout ? rest : {}, payloads.length === 0 ? { request, response } : {});
   return lines;
 }
 

@@ -100,7 +100,7 @@ export async function setAside(session: Session, rows: DueDelivery[]): Promise<v
     `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', generation INT PATH '$.generation')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = 'failed', d.failed_at = NOW(3), d.generation = d.generation + 1, d.losses = d.losses + 1,
-         d.error = 'The action was started again and again and never ended'
+         d.error = 'The action was started again and again and never ended', d.cause = NULL
      WHERE d.generation = v.generation AND d.state = 'pending'`,
     [JSON.stringify(byId(rows))],
   );

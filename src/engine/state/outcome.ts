@@ -15,6 +15,18 @@ export interface AgentLogEntry {
   message: string;
   /** The request that the failed attempt sent last, as it is kept. */
   request?: string | undefined;
+  /** Its response, as it is kept. */
+  response?: string | undefined;
+  /** The status of its response; 0: there was none. */
+  status?: number | undefined;
+  /** Why it failed, if its response tells more than the message. */
+  cause?: string | undefined;
+  /** Present on the line about a failed attempt: its number, from 1. */
+  attempt?: number;
+  /** How long the attempt took, in whole ms. */
+  workMs?: number;
+  /** An error that the action did not fail of. */
+  continued?: true;
 }
 
 /** The run, story and agent of an event, and what its deliveries inherit. */
@@ -89,6 +101,8 @@ export interface UndoneOutcome {
   error: string | null;
   /** HTTP status of the response that made it fail; 0: there was no response. */
   status?: number | undefined;
+  /** Why it failed, if the response tells more than the error. */
+  cause?: string | undefined;
   /** A dead letter even with failure links: they would prolong a runaway run. */
   isRunaway?: true;
   /** Replaces the stored progress of its mails. */
@@ -136,7 +150,8 @@ export interface Committed {
 
 /** Returns the outcome of a delivery that can never succeed. */
 export function deadLetter(delivery: DeliveryRow, error: string): UndoneOutcome {
-  return { kind: 'failed', delivery, delayMs: 0, error, logs: [{ level: 'error', message: error }] };
+  const line = { level: 'error' as const, message: error, attempt: delivery.attempts + 1 };
+  return { kind: 'failed', delivery, delayMs: 0, error, logs: [line] };
 }
 
 /**

@@ -22,7 +22,7 @@ export async function findDeadLetters(session: Session, ids: number[]): Promise<
   const rows = await session.rows<DeadLetter>(
     `SELECT d.id, s.team_id AS teamId, d.story_id AS storyId, s.name AS storyName, d.agent_id AS agentId,
             a.name AS agentName, d.story_run_guid AS storyRunGuid, IF(d.queue = ?, NULL, d.event_id) AS eventId,
-            d.attempts, d.retries, d.error, d.created_at AS createdAt, d.failed_at AS failedAt
+            d.attempts, d.retries, d.error, d.cause, d.created_at AS createdAt, d.failed_at AS failedAt
      FROM deliveries d JOIN stories s ON s.id = d.story_id LEFT JOIN agents a ON a.id = d.agent_id
      WHERE d.id IN (?) AND d.state = 'failed'`,
     [START_QUEUE, ids],

@@ -1,7 +1,11 @@
 import Joi from 'joi';
 import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
 import { timestamp } from '../../platform/time/timestamp.js';
-import type { DeadLetter } from './dead-letter.js';
+import { causeOf } from '../../engine/face.js';
+import { attemptExample, attemptSchema, CAUSE, presentWholeAttempt } from '../attempts/attempt-presenter.js';
+import { errorKindSchema } from './groups/dead-letter-group-presenter.js';
+import { errorKindOf } from './groups/error-kind.js';
+import { type DeadLetter, type DeadLetterDetails, MOST_ATTEMPTS } from './dead-letter.js';
 
 /** A dead letter. */
 export function presentDeadLetter(letter: DeadLetter) {
@@ -17,30 +21,51 @@ export function presentDeadLetter(letter: DeadLetter) {
     attempts: letter.attempts,
     retries: letter.retries,
     error: letter.error,
+    error_kind: errorKindOf(letter.error ?? ''),
+    cause: causeOf(letter),
     created_at: timestamp(letter.createdAt),
     failed_at: timestamp(letter.failedAt),
   };
 }
 
+/** A dead letter with its newest attempts. */
+export function presentLetterDetails({ letter, attempts }: DeadLetterDetails) {
+  return { ...presentDeadLetter(letter), attempt_log: attempts.map(presentWholeAttempt) };
+}
+
+const letterKeys = {
+  id: idSchema,
+  team_id: idSchema,
+  story_id: idSchema,
+  story_name: Joi.string().allow(''),
+  agent_id: idSchema.description('The action that failed'),
+  agent_name: Joi.string().allow('', null).description('null if the action was deleted'),
+  story_run_guid: Joi.string().guid(),
+  event_id: idSchema
+    .allow(null)
+    .description('The event that it processed; null if it was the first of the run'),
+  attempts: Joi.number().integer(),
+  retries: Joi.number().integer().description('Number of manual retries'),
+  error: Joi.string().allow('', null),
+  error_kind: errorKindSchema,
+  cause: Joi.string().allow('', null).description(CAUSE),
+  created_at: timeSchema,
+  failed_at: timeSchema,
+};
+
 /** Schema of a dead letter in a response. */
-export const deadLetterSchema = component(
-  'DeadLetter',
+export const deadLetterSchema = component('DeadLetter', responseSchema(letterKeys));
+
+/** Schema of a dead letter with its newest attempts in a response. */
+export const letterDetailsSchema = component(
+  'DeadLetterDetails',
   responseSchema({
-    id: idSchema,
-    team_id: idSchema,
-    story_id: idSchema,
-    story_name: Joi.string().allow(''),
-    agent_id: idSchema.description('The action that failed'),
-    agent_name: Joi.string().allow('', null).description('null if the action was deleted'),
-    story_run_guid: Joi.string().guid(),
-    event_id: idSchema
-      .allow(null)
-      .description('The event that it processed; null if it was the first of the run'),
-    attempts: Joi.number().integer(),
-    retries: Joi.number().integer().description('Number of manual retries'),
-    error: Joi.string().allow('', null),
-    created_at: timeSchema,
-    failed_at: timeSchema,
+    ...letterKeys,
+    attempt_log: Joi.array()
+      .items(attemptSchema)
+      .description(
+        `Its newest ${MOST_ATTEMPTS} failed attempts, oldest first, with what they sent and received`,
+      ),
   }),
 );
 
@@ -57,6 +82,11 @@ export const deadLetterExample = {
   attempts: 10,
   retries: 0,
   error: 'The mail server refused the connection',
+  error_kind: 'The mail server refused the connection',
+  cause: 'The mail server refused the connection',
   created_at: '2026-11-21T09:30:01Z',
   failed_at: '2026-11-21T10:42:07Z',
 };
+
+/** For the documentation. */
+export const letterDetailsExample = { ...deadLetterExample, attempt_log: [attemptExample] };

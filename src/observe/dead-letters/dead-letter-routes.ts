@@ -14,7 +14,14 @@ import {
   MAX_AT_ONCE,
   toDeadLetterQuery,
 } from './dead-letter-params.js';
-import { deadLetterExample, deadLetterSchema, presentDeadLetter } from './dead-letter-presenter.js';
+import {
+  deadLetterExample,
+  deadLetterSchema,
+  letterDetailsExample,
+  letterDetailsSchema,
+  presentDeadLetter,
+  presentLetterDetails,
+} from './dead-letter-presenter.js';
 import {
   deadLetterGroupsExample,
   deadLetterGroupsSchema,
@@ -76,11 +83,22 @@ export const deadLetterRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  routes.get({
+  defineRoute<IdParams, unknown, unknown, Services>({
+    method: 'get',
+    path: LETTER,
     summary: 'Get a dead letter',
-    description:
-      'Includes its last error and the ids of its run, story and action. Retried or dropped dead letters return 404.',
-    handle: ({ actor, params }, { deadLetters }) => deadLetters.get(actor, params.id),
+    params: idParams,
+    docs: {
+      tag: TAG,
+      description:
+        'Includes its last error, the ids of its run, story and action, and its failed attempts with what they sent and received. Retried or dropped dead letters return 404.',
+      response: letterDetailsSchema,
+      example: { params: { id: deadLetterExample.id }, response: letterDetailsExample },
+      errors: [404],
+    },
+    async handle({ actor, params }, { deadLetters }) {
+      return presentLetterDetails(await deadLetters.details(actor, params.id));
+    },
   }),
 
   defineRoute<IdParams, unknown, unknown, Services>({

@@ -20,10 +20,17 @@ import {
   listDeadLetterIds,
   nextDeadLetters,
 } from './dead-letter-list-store.js';
-import type { DeadLetter, DeadLetterQuery } from './dead-letter.js';
-import type { DeadLetterGroups } from './groups/dead-letter-group.js';
-import { countErrors } from './groups/dead-letter-group-store.js';
-import { groupByKind } from './groups/dead-letter-grouping.js';
+import { newestAttemptIds } from '../attempts/attempt-store.js';
+import { viewAttempts } from '../attempts/attempt-views.js';
+import {
+  type DeadLetter,
+  type DeadLetterDetails,
+  type DeadLetterQuery,
+  MOST_ATTEMPTS,
+} from './dead-letter.js';
+import { type DeadLetterGroups, HOURS } from './groups/dead-letter-group.js';
+import { countErrors, countHours } from './groups/dead-letter-group-store.js';
+import { groupByKind, keyOf, trendsOf } from './groups/dead-letter-grouping.js';
 
 /** Rows of one transaction: small transactions do not block the engine. */
 const BATCH = 500;
@@ -33,6 +40,8 @@ export interface DeadLetterServiceDeps {
   /** If absent (command line), the relay adds the jobs at its next check. */
   dispatcher?: Pick<Dispatcher, 'dispatch'> | undefined;
 }
+
+const NO_TREND = Array.from({ length: HOURS }, () => 0);
 
 /** The result of an operation on many dead letters. */
 export interface ManyDone {
@@ -70,7 +79,29 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
         const search = await searchFor(session, actor, { query, need: 'read' });
         if (search === undefined) return { groups: [], complete: true };
         const { counts, complete } = await countErrors(session, search);
-        return { groups: await groupByKind(actor, counts), complete };
+        const groups = await groupByKind(actor, counts);
+        const trends = await trendsOf(actor, await countHours(session, search));
+        const letters = await findDeadLetters(
+          session,
+          groups.map(({ newestId }) => newestId),
+        );
+        const newest = new Map(letters.map((letter) => [letter.id, shown(actor, letter)]));
+        const watched = groups.map((group) => ({
+          ...group,
+          newest: newest.get(group.newestId),
+          trend: trends.get(keyOf(group)) ?? NO_TREND,
+        }));
+        return { groups: watched, complete };
+      });
+    },
+
+    /** Returns the letter with its newest attempts. @throws as `get`. */
+    details(actor: Actor, id: number): Promise<DeadLetterDetails> {
+      return database.read(async (session) => {
+        const { teamId } = await visibleDeadLetter(session, actor, { id, need: 'read' });
+        const letter = shown(actor, found(await findDeadLetters(session, [id])));
+        const ids = await newestAttemptIds(session, { deliveryId: id, limit: MOST_ATTEMPTS });
+        return { letter, attempts: await viewAttempts(session, ids, { actor, teamId }) };
       });
     },
 

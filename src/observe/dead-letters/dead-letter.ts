@@ -1,3 +1,4 @@
+import type { AttemptWithExchange } from '../attempts/attempt.js';
 import type { SearchedTeams } from '../../platform/mysql/statements/readable-text.js';
 
 /** A delivery that failed for good. */
@@ -16,8 +17,19 @@ export interface DeadLetter {
   /** Number of manual retries. */
   retries: number;
   error: string | null;
+  /** Why it failed, if the response tells more than the error. */
+  cause: string | null;
   createdAt: Date;
   failedAt: Date;
+}
+
+/** Attempts in the details of a dead letter. */
+export const MOST_ATTEMPTS = 20;
+
+/** A dead letter with its newest attempts, oldest first. */
+export interface DeadLetterDetails {
+  letter: DeadLetter;
+  attempts: AttemptWithExchange[];
 }
 
 /** A filter of dead letters; all conditions must hold. */

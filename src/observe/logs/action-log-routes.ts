@@ -63,6 +63,16 @@ const lineSchema = component(
         'The event that it processed; null if it was the first of the run, or if retention deleted the event',
       ),
     inbound_event: eventSchema.allow(null).description('That event with its output'),
+    attempt: Joi.number()
+      .integer()
+      .allow(null)
+      .description('Number of the attempt that failed, from 1; null if none did'),
+    delivery_id: idSchema
+      .allow(null)
+      .description('The step that failed or logged an error; the id of the dead letter if it became one'),
+    cause: Joi.string()
+      .allow('', null)
+      .description('Status and message of the response; null if it tells no more than `message`'),
   }),
 );
 
@@ -75,6 +85,9 @@ const lineExample = {
   story_run_guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57',
   inbound_event_id: eventExample.id,
   inbound_event: eventExample,
+  attempt: 1,
+  delivery_id: 901,
+  cause: null,
 };
 
 function presentLine(line: LogLineView) {
@@ -87,6 +100,9 @@ function presentLine(line: LogLineView) {
     story_run_guid: line.storyRunGuid,
     inbound_event_id: line.inboundEventId,
     inbound_event: line.inboundEvent === undefined ? null : presentEvent(line.inboundEvent),
+    attempt: line.attempt,
+    delivery_id: line.deliveryId,
+    cause: line.cause,
   };
 }
 

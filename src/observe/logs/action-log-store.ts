@@ -13,6 +13,12 @@ export interface LogLine {
   /** Null: the action was the first of the run, or retention has deleted the event. */
   inboundEventId: number | null;
   createdAt: Date;
+  /** The number of the attempt that failed; null: the line is about none. */
+  attempt: number | null;
+  /** The delivery that failed, or that logged an error. */
+  deliveryId: number | null;
+  /** Why it failed, if the response tells more than the message. */
+  cause: string | null;
 }
 
 /** The filter of a list of lines. */
@@ -47,7 +53,7 @@ export async function findLogLines(session: Session, ids: number[]): Promise<Log
   if (ids.length === 0) return [];
   const rows = await session.rows<LogLine>(
     `SELECT l.id, l.level, l.message, l.story_run_guid AS storyRunGuid, e.id AS inboundEventId,
-            l.created_at AS createdAt
+            l.created_at AS createdAt, l.attempt, l.delivery_id AS deliveryId, l.cause
      FROM agent_logs l LEFT JOIN events e ON e.id = l.inbound_event_id AND e.agent_id <> 0
      WHERE l.id IN (?)`,
     [ids],

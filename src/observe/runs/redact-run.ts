@@ -19,6 +19,8 @@ export function redactRun(actor: Actor, teamId: number, run: RunDetails): RunDet
     input: hideSecrets(run.input, { headers: true }),
     open: redactUndone(run.open),
     deadLetters: redactUndone(run.deadLetters),
+    attempts: { ...run.attempts, items: run.attempts.items.map(withoutLinks) },
+    failure: run.failure && { ...run.failure, letter: withoutLinks(run.failure.letter) },
     events: { ...run.events, items: run.events.items.map((event) => redactEvent(actor, event)) },
   };
 }

@@ -7,9 +7,14 @@ import { listEventIds } from '../events/event-list-store.js';
 import { viewEvents, viewEventsAlone, viewInput } from '../events/event-views.js';
 import { findInputId } from './run-place-store.js';
 import { findUndone, type Undone } from './undone-delivery-store.js';
-import type { RunView } from './run.js';
+import type { DeliveryView, RunView } from './run.js';
+import type { FailedAttempt } from '../attempts/attempt.js';
+import { findAttempts, listAttemptIds } from '../attempts/attempt-store.js';
+import type { Viewer } from '../attempts/attempt-views.js';
+import { findRunFailure, type RunFailure } from '../attempts/run-failure.js';
+import { canWrite } from '../../api/face.js';
 
-/** Maximum number of open deliveries, and of dead letters, in a response. */
+/** Maximum number of open deliveries, of dead letters, and of failed attempts in a response. */
 export const MAX_SHOWN = 100;
 
 /** A run with its events, open deliveries and dead letters. */
@@ -21,6 +26,10 @@ export interface RunDetails extends RunView {
   logCount: number;
   open: Undone;
   deadLetters: Undone;
+  /** The oldest failed attempts, up to the limit. */
+  attempts: Page<FailedAttempt>;
+  /** Why it failed; undefined: it has no dead letter, or is read from the archive. */
+  failure: RunFailure | undefined;
   events: Page<EventView>;
 }
 
@@ -31,7 +40,11 @@ export interface EventsPage extends Window {
 }
 
 /** Returns the run with a page of its events, oldest first. */
-export async function viewRun(session: Session, run: RunView, page: EventsPage): Promise<RunDetails> {
+export async function viewRun(
+  session: Session,
+  { run, viewer }: { run: RunView; viewer: Viewer },
+  page: EventsPage,
+): Promise<RunDetails> {
   const { guid } = run;
   const inputId = await findInputId(session, guid);
   const { items, total } = await listEventIds(
@@ -39,6 +52,8 @@ export async function viewRun(session: Session, run: RunView, page: EventsPage):
     { scope: { kind: 'run', storyRunGuid: guid }, oldestFirst: true },
     page,
   );
+  const attempts = await listAttemptIds(session, { guid }, { offset: 0, limit: MAX_SHOWN });
+  const deadLetters = await findUndone(session, { guid, failed: true, limit: MAX_SHOWN });
   const view = page.withoutPayloads === true ? viewEventsAlone : viewEvents;
   return {
     ...run,
@@ -46,7 +61,18 @@ export async function viewRun(session: Session, run: RunView, page: EventsPage):
     input: await viewInput(session, inputId),
     logCount: await countLogLines(session, guid),
     open: await findUndone(session, { guid, failed: false, limit: MAX_SHOWN }),
-    deadLetters: await findUndone(session, { guid, failed: true, limit: MAX_SHOWN }),
+    deadLetters,
+    attempts: { ...attempts, items: await findAttempts(session, attempts.items) },
+    failure: await failureOf(session, { run, viewer, letter: deadLetters.deliveries[0] }),
     events: { items: await view(session, items), total },
   };
+}
+
+async function failureOf(
+  session: Session,
+  { run, viewer, letter }: { run: RunView; viewer: Viewer; letter: DeliveryView | undefined },
+): Promise<RunFailure | undefined> {
+  if (letter === undefined) return undefined;
+  const { actor, teamId } = viewer;
+  return findRunFailure(session, actor, { run, letter, canWrite: canWrite(actor, teamId) });
 }

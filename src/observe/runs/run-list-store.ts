@@ -9,6 +9,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { DeliveryState } from '../../engine/face.js';
 import type { RunSource } from '../../api/face.js';
+import { IS_WARNING } from '../attempts/attempt-store.js';
 import type { RunStatus } from './run.js';
 
 /** The filter of a list of runs. */
@@ -19,6 +20,8 @@ export interface RunFilter {
   /** Runs that started at `since` or later, and before `until`. */
   since?: Date | undefined;
   until?: Date | undefined;
+  /** Only runs with steps that logged errors and did not fail. */
+  warnings?: boolean | undefined;
 }
 
 const OPEN: DeliveryState[] = ['pending', 'waiting', 'parked'];
@@ -34,6 +37,10 @@ const NONE_OPEN = {
     " ON o.story_run_guid = r.guid AND o.state <> 'failed'",
   where: 'o.id IS NULL',
 };
+/** The index of runs has the level, so only lines about errors are read. */
+const HAS_WARNING =
+  'EXISTS (SELECT 1 FROM agent_logs l FORCE INDEX (agent_logs_run)' +
+  ` WHERE l.story_run_guid = r.guid AND ${IS_WARNING})`;
 const ANY = { join: '', where: 'TRUE' };
 
 /** The query for each status, and for all runs. */
@@ -69,19 +76,31 @@ async function totalOf(session: Session, filter: RunFilter, query: NewestQuery):
 
 function ofStory(filter: RunFilter, more: string[]): NewestQuery {
   const { sql, values } = conditions(filter, more);
-  return { ...ORDER, from: 'story_runs r FORCE INDEX (story_runs_list)', where: sql, values };
+  const runs = runsOf(filter);
+  return { ...ORDER, from: runs.from, where: sql, values: [...runs.values, ...values] };
 }
 
 function withoutDeliveries(filter: RunFilter): NewestQuery {
   const { sql, values } = conditions(filter, [NOT_CANCELLED, NO_DELIVERY]);
+  const runs = runsOf(filter);
+  const from = `${runs.from} LEFT JOIN deliveries d FORCE INDEX (deliveries_run) ON d.story_run_guid = r.guid`;
+  return { ...ORDER, from, where: sql, values: [...runs.values, ...values] };
+}
+
+/** Runs with warnings are few compared with all: they are found by the newest errors in the logs of the story's actions. */
+function runsOf({ storyId, warnings }: RunFilter): { from: string; values: SqlValue[] } {
+  if (warnings !== true) return { from: 'story_runs r FORCE INDEX (story_runs_list)', values: [] };
   const from =
-    'story_runs r FORCE INDEX (story_runs_list)' +
-    ' LEFT JOIN deliveries d FORCE INDEX (deliveries_run) ON d.story_run_guid = r.guid';
-  return { ...ORDER, from, where: sql, values };
+    '(SELECT DISTINCT n.guid FROM (SELECT l.story_run_guid AS guid FROM agents a' +
+    ` STRAIGHT_JOIN agent_logs l FORCE INDEX (agent_logs_agent) ON l.agent_id = a.id AND ${IS_WARNING}` +
+    ` WHERE a.story_id = ? ORDER BY l.id DESC LIMIT ${MAX_COUNT}) n) w` +
+    ' STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = w.guid';
+  return { from, values: [storyId] };
 }
 
 function withDeliveries(filter: RunFilter, states: DeliveryState[], others: typeof ANY): NewestQuery {
-  const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where]);
+  const hasWarning = filter.warnings === true ? HAS_WARNING : 'TRUE';
+  const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where, hasWarning]);
   const from =
     '(SELECT DISTINCT w.story_run_guid AS guid FROM deliveries w FORCE INDEX (deliveries_due)' +
     ' WHERE w.state IN (?) AND w.story_id = ?) d' +

@@ -13,3 +13,8 @@ export interface RunParams {
 }
 
 export const runParams = Joi.object<RunParams>({ id: idField.required(), guid: runGuidField.required() });
+
+/** Only runs with warnings, in a query. */
+export const warningsField = Joi.boolean()
+  .valid(true)
+  .description('Only runs with steps that logged errors and did not fail');

@@ -1,6 +1,11 @@
 import { timestamp } from '../../platform/time/timestamp.js';
 import type { EventView } from '../events/event.js';
 import { presentEvent } from '../events/event-presenter.js';
+import { causeOf } from '../../engine/face.js';
+import type { StoryChangeRecord } from '../../stories/face.js';
+import { presentAttempt } from '../attempts/attempt-presenter.js';
+import type { RunFailure } from '../attempts/run-failure.js';
+import { errorKindOf } from '../dead-letters/groups/error-kind.js';
 import type { RunDetails } from './run-details.js';
 import type { DeliveryView, RunView } from './run.js';
 
@@ -23,6 +28,8 @@ export function presentRun(run: RunView) {
     story_mode: draft === null ? 'LIVE' : 'TEST',
     draft_id: draft?.id ?? null,
     draft_name: draft?.name ?? null,
+    cause: run.cause,
+    warnings: run.warnings,
   };
 }
 
@@ -42,6 +49,9 @@ export function presentRunDetails(run: RunDetails, { withoutPayloads = false }: 
     open_deliveries: run.open.deliveries.map(presentOpenDelivery),
     dead_letter_count: run.deadLetters.count,
     dead_letters: run.deadLetters.deliveries.map(presentDeadLetter),
+    attempt_count: run.attempts.total,
+    attempts: run.attempts.items.map(presentAttempt),
+    failure: run.failure === undefined ? null : presentFailure(run.failure),
     events: withoutPayloads ? [] : run.events.items.map(presentEvent),
     story_run_events: run.events.items.map(presentRunEvent),
   };
@@ -73,7 +83,11 @@ function presentOpenDelivery(delivery: DeliveryView) {
 }
 
 function presentDeadLetter(delivery: DeliveryView) {
-  return { ...presentDelivery(delivery), failed_at: timeOrNull(delivery.failedAt) };
+  return {
+    ...presentDelivery(delivery),
+    error_kind: errorKindOf(delivery.error ?? ''),
+    failed_at: timeOrNull(delivery.failedAt),
+  };
 }
 
 function presentDelivery(delivery: DeliveryView) {
@@ -84,7 +98,40 @@ function presentDelivery(delivery: DeliveryView) {
     event_id: delivery.eventId,
     attempts: delivery.attempts,
     error: delivery.error,
+    cause: causeOf(delivery),
     created_at: timestamp(delivery.createdAt),
+  };
+}
+
+function presentFailure({ letter, kind, cause, same, change }: RunFailure) {
+  return {
+    dead_letter_id: letter.id,
+    agent_id: letter.agentId,
+    agent_name: letter.agentName,
+    event_id: letter.eventId,
+    error: letter.error,
+    error_kind: kind,
+    cause,
+    attempts: letter.attempts,
+    failed_at: timeOrNull(letter.failedAt),
+    same: {
+      dead_letters: same.letters,
+      first_failed_at: timestamp(same.firstAt),
+      last_failed_at: timestamp(same.lastAt),
+      complete: same.complete,
+    },
+    story_change: change === undefined ? null : presentChange(change),
+  };
+}
+
+function presentChange({ id, number, name, source, changedAt, by }: StoryChangeRecord) {
+  return {
+    version_id: id,
+    number,
+    name,
+    source,
+    changed_at: timestamp(changedAt),
+    by: by === undefined ? null : { id: by.id, name: by.name },
   };
 }
 

@@ -16,7 +16,7 @@ import {
 import { idField, type IdParams, idParams } from '../../platform/http/address/path-id.js';
 import { timeField } from '../../platform/http/time-field.js';
 import type { JsonObject } from '../../platform/json.js';
-import { type RunParams, runParams } from './run-params.js';
+import { type RunParams, runParams, warningsField } from './run-params.js';
 import { presentRun, presentRunDetails } from './run-presenter.js';
 import { newRunExample, runDetailsExample, runDetailsSchema, runExample, runSchema } from './run-schemas.js';
 import type { RunService } from './run-service.js';
@@ -37,6 +37,7 @@ interface ListQuery extends PageQuery {
   since?: Date;
   until?: Date;
   draft_id?: number;
+  warnings?: boolean;
 }
 
 interface StartBody {
@@ -56,6 +57,7 @@ const listQuery = Joi.object<ListQuery>({
   since: timeField.description('Runs started at or after this time'),
   until: timeField.description('Runs started before this time'),
   draft_id: idField.description('Runs of this draft of the story'),
+  warnings: warningsField,
   ...pageKeys,
   ...cursorKey('time'),
 });
@@ -90,8 +92,8 @@ export const runRoutes: AnyRoute<Services>[] = [
       errors: [404, 422],
     },
     async handle({ actor, params, query, request }, { runs }) {
-      const { status, source, since, until, draft_id: draftId } = query;
-      const filter = { storyId: params.id, draftId, status, source, since, until };
+      const { status, source, since, until, warnings, draft_id: draftId } = query;
+      const filter = { storyId: params.id, draftId, status, source, since, until, warnings };
       const page = await runs.list(actor, filter, windowOf(query));
       return { story_runs: page.items.map(presentRun), meta: pageMeta(request, query, page) };
     },

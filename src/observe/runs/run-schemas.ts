@@ -2,6 +2,8 @@ import Joi from 'joi';
 import { component, idSchema, pageMetaSchema, responseSchema, timeSchema } from '../../api/face.js';
 import { eventExample, eventSchema } from '../events/event-presenter.js';
 import { RUN_SOURCES, RUN_STATUSES } from './run.js';
+import { attemptSummaryExample, attemptSummarySchema, CAUSE } from '../attempts/attempt-presenter.js';
+import { errorKindSchema } from '../dead-letters/groups/dead-letter-group-presenter.js';
 
 const count = Joi.number().integer().min(0);
 
@@ -23,6 +25,8 @@ const runKeys = {
   story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST for the run of a draft'),
   draft_id: idSchema.allow(null).description('The draft of the run; null for the live story'),
   draft_name: Joi.string().allow(null).description('Name of the draft'),
+  cause: Joi.string().allow('', null).description(`${CAUSE}; of its first dead letter, null if it has none`),
+  warnings: count.description('Number of steps that logged errors and did not fail'),
 };
 
 /** Schema of a run in a response. */
@@ -35,6 +39,7 @@ const deliveryKeys = {
   event_id: idSchema.allow(null).description('null if the action is the first of the run'),
   attempts: count,
   error: Joi.string().allow(null),
+  cause: Joi.string().allow('', null).description(`${CAUSE}; null if nothing failed`),
   created_at: timeSchema,
 };
 
@@ -51,6 +56,39 @@ const runEventSchema = component(
     work_ms: count
       .allow(null)
       .description('Processing time of the action in ms; null if unknown, or for the input of the run'),
+  }),
+);
+
+const runFailureSchema = component(
+  'RunFailure',
+  responseSchema({
+    dead_letter_id: idSchema.description('The first dead letter of the run'),
+    agent_id: idSchema.description('The action that failed'),
+    agent_name: Joi.string().allow('', null).description('null if the action was deleted'),
+    event_id: idSchema.allow(null).description('null if the action is the first of the run'),
+    error: Joi.string().allow('', null),
+    error_kind: errorKindSchema,
+    cause: Joi.string().allow('', null).description(CAUSE),
+    attempts: count,
+    failed_at: timeSchema.allow(null),
+    same: responseSchema({
+      dead_letters: count.description('Their number, this one included'),
+      first_failed_at: timeSchema.description('When the first one failed'),
+      last_failed_at: timeSchema.description('When the last one failed'),
+      complete: Joi.boolean().description('false if only the newest 100,000 dead letters were counted'),
+    }).description('Dead letters of the action with this error type, in all runs'),
+    story_change: responseSchema({
+      version_id: idSchema,
+      number: count.description('Version number in the story'),
+      name: Joi.string().allow('', null).description('Name of the version'),
+      source: Joi.string().description('What made the version, as in the list of versions'),
+      changed_at: timeSchema.description('When the version was saved'),
+      by: responseSchema({ id: idSchema, name: Joi.string().allow('') })
+        .allow(null)
+        .description('The user who changed it; null if the user was deleted'),
+    })
+      .allow(null)
+      .description('The last change of the story before the run started; null if none is known'),
   }),
 );
 
@@ -78,8 +116,21 @@ export const runDetailsSchema = component(
       .description('The first hundred open deliveries'),
     dead_letter_count: count,
     dead_letters: Joi.array()
-      .items(responseSchema({ ...deliveryKeys, failed_at: timeSchema.allow(null) }))
+      .items(
+        responseSchema({
+          ...deliveryKeys,
+          error_kind: errorKindSchema,
+          failed_at: timeSchema.allow(null),
+        }),
+      )
       .description('The first hundred dead letters'),
+    attempt_count: count.description(
+      'Number of failed attempts, those of steps that succeeded later included',
+    ),
+    attempts: Joi.array()
+      .items(attemptSummarySchema)
+      .description('The first hundred failed attempts, oldest first, without what they sent and received'),
+    failure: runFailureSchema.allow(null).description('null if the run has no dead letter'),
     events: Joi.array().items(eventSchema).description('Events of the page, oldest first'),
     story_run_events: Joi.array()
       .items(runEventSchema)
@@ -105,6 +156,8 @@ export const runExample = {
   story_mode: 'LIVE',
   draft_id: null,
   draft_name: null,
+  cause: 'option recipients is required',
+  warnings: 0,
 };
 
 /** A run that was just started. */
@@ -117,6 +170,7 @@ export const newRunExample = {
   duration: null,
   event_count: 0,
   action_count: 0,
+  cause: null,
 };
 
 /** A run with its events and deliveries, without the page's `meta`. */
@@ -136,10 +190,48 @@ export const runDetailsExample = {
       event_id: eventExample.id,
       attempts: 1,
       error: 'option recipients is required',
+      error_kind: 'option recipients is required',
+      cause: 'option recipients is required',
       created_at: '2026-11-21T09:30:01Z',
       failed_at: '2026-11-21T09:30:02Z',
     },
   ],
+  attempt_count: 1,
+  attempts: [
+    {
+      ...attemptSummaryExample,
+      agent_name: 'Send mail',
+      number: 1,
+      status: null,
+      cause: 'option recipients is required',
+      error: 'option recipients is required',
+    },
+  ],
+  failure: {
+    dead_letter_id: 901,
+    agent_id: 32,
+    agent_name: 'Send mail',
+    event_id: eventExample.id,
+    error: 'option recipients is required',
+    error_kind: 'option recipients is required',
+    cause: 'option recipients is required',
+    attempts: 1,
+    failed_at: '2026-11-21T09:30:02Z',
+    same: {
+      dead_letters: 53,
+      first_failed_at: '2026-11-21T08:26:11Z',
+      last_failed_at: '2026-11-21T09:30:02Z',
+      complete: true,
+    },
+    story_change: {
+      version_id: 7,
+      number: 12,
+      name: null,
+      source: 'edit',
+      changed_at: '2026-11-21T08:24:40Z',
+      by: { id: 4, name: 'Ada Lovelace' },
+    },
+  },
   events: [eventExample],
   story_run_events: [
     {

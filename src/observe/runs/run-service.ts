@@ -143,7 +143,10 @@ export function createRunService(deps: RunServiceDeps) {
       const { story, stored } = await database.read(async (session) => {
         const seen = await visibleStory(actor, key.storyId, 'read', session);
         const run = await findRunOrNone(session, key);
-        return { story: seen, stored: run && (await viewRun(session, run, window)) };
+        return {
+          story: seen,
+          stored: run && (await viewRun(session, { run, viewer: { actor, teamId: seen.teamId } }, window)),
+        };
       });
       const { tenantId } = actor;
       const archived = await deps.archived?.({ guid: key.guid, story, tenantId, window, stored });

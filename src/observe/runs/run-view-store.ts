@@ -1,5 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import type { RunSource } from '../../api/face.js';
+import { causeOf } from '../../engine/face.js';
+import { countWarnings } from '../attempts/attempt-store.js';
 import type { RunStatus, RunView } from './run.js';
 
 interface RunRow {
@@ -17,11 +19,14 @@ interface RunRow {
 
 /** The numbers of a run's events and of the actions that emitted them. */
 type Counts = Pick<RunView, 'eventCount' | 'actionCount'>;
+/** Values of a run that other statements find. */
+type Found = keyof Counts | 'cause' | 'warnings';
 
 /** The dead letters of a run. */
 interface Failures {
   guid: string;
   lastAt: Date | null;
+  firstId: number;
 }
 
 const LAST_EVENT =
@@ -41,16 +46,20 @@ export async function findRunViews(session: Session, ids: number[]): Promise<Run
      FROM story_runs r LEFT JOIN stories s ON s.id = r.story_id WHERE r.id IN (?)`,
     [ids],
   );
-  const over = rows.filter(({ isOpen }) => isOpen === 0).map(({ guid }) => guid);
-  const failures = await findFailures(session, over);
-  const counts = await findCounts(
-    session,
-    rows.map(({ guid }) => guid),
-  );
+  const guids = rows.map(({ guid }) => guid);
+  const failures = await findFailures(session, guids);
+  const counts = await findCounts(session, guids);
+  const causes = await findCauses(session, failures);
+  const warnings = await countWarnings(session, guids);
   const byId = new Map(
     rows.map((row) => [
       row.id,
-      { ...toView(row, failures.get(row.guid)), ...(counts.get(row.guid) ?? NOTHING) },
+      {
+        ...toView(row, failures.get(row.guid)),
+        ...(counts.get(row.guid) ?? NOTHING),
+        cause: causes.get(row.guid) ?? null,
+        warnings: warnings.get(row.guid) ?? 0,
+      },
     ]),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -88,17 +97,30 @@ async function findCounts(session: Session, guids: string[]): Promise<Map<string
 async function findFailures(session: Session, guids: string[]): Promise<Map<string, Failures>> {
   if (guids.length === 0) return new Map();
   const rows = await session.rows<Failures>(
-    `SELECT story_run_guid AS guid, MAX(failed_at) AS lastAt FROM deliveries FORCE INDEX (deliveries_run)
+    `SELECT story_run_guid AS guid, MAX(failed_at) AS lastAt, MIN(id) AS firstId FROM deliveries FORCE INDEX (deliveries_run)
      WHERE story_run_guid IN (?) AND state = 'failed' GROUP BY story_run_guid`,
     [guids],
   );
   return new Map(rows.map((row) => [row.guid, row]));
 }
 
+/** Returns why the first dead letter of each run failed, by guid. */
+async function findCauses(
+  session: Session,
+  failures: ReadonlyMap<string, Failures>,
+): Promise<Map<string, string | null>> {
+  if (failures.size === 0) return new Map();
+  const rows = await session.rows<{ guid: string; cause: string | null; error: string | null }>(
+    'SELECT story_run_guid AS guid, cause, error FROM deliveries FORCE INDEX (PRIMARY) WHERE id IN (?)',
+    [[...failures.values()].map(({ firstId }) => firstId)],
+  );
+  return new Map(rows.map((row) => [row.guid, causeOf(row)]));
+}
+
 function toView(
   { isOpen, lastEventAt, draftOf, draftName, ...row }: RunRow,
   failures: Failures | undefined,
-): Omit<RunView, keyof Counts> {
+): Omit<RunView, Found> {
   const status = statusOf(row.cancelledAt, { isOpen: isOpen !== 0, hasFailures: failures !== undefined });
   const endedAt = status === 'running' ? null : (row.cancelledAt ?? later(lastEventAt, failures?.lastAt));
   const draft = draftOf === null ? null : { id: row.storyId, name: draftName ?? '' };

@@ -21,6 +21,10 @@ export interface RunView {
   eventCount: number;
   /** Actions that emitted them. */
   actionCount: number;
+  /** Why its first dead letter failed; null: it has none. */
+  cause: string | null;
+  /** Steps that logged errors and did not fail. */
+  warnings: number;
   /** The draft whose run it is; null: the run of a live story. */
   draft: { id: number; name: string } | null;
 }
@@ -37,6 +41,8 @@ export interface DeliveryView {
   attempts: number;
   /** The error of the last attempt. */
   error: string | null;
+  /** Why it failed, if the response tells more than the error. */
+  cause: string | null;
   dueAt: Date;
   failedAt: Date | null;
   createdAt: Date;

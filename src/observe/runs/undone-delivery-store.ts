@@ -21,7 +21,7 @@ export async function findUndone(
   );
   const deliveries = await session.rows<DeliveryView>(
     `SELECT d.id, d.agent_id AS agentId, a.name AS agentName,
-            IF(d.queue = ?, NULL, d.event_id) AS eventId, d.state, d.attempts, d.error,
+            IF(d.queue = ?, NULL, d.event_id) AS eventId, d.state, d.attempts, d.error, d.cause,
             d.due_at AS dueAt, d.failed_at AS failedAt, d.created_at AS createdAt
      FROM deliveries d FORCE INDEX (deliveries_run) LEFT JOIN agents a ON a.id = d.agent_id
      WHERE ${where} ORDER BY d.id LIMIT ?`,

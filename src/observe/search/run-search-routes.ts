@@ -11,6 +11,7 @@ import { idField } from '../../platform/http/address/path-id.js';
 import { timeField } from '../../platform/http/time-field.js';
 import { timestamp } from '../../platform/time/timestamp.js';
 import { presentRun } from '../runs/run-presenter.js';
+import { warningsField } from '../runs/run-params.js';
 import { runExample, runSchema } from '../runs/run-schemas.js';
 import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from '../runs/run.js';
 import { pathField } from './payload-path.js';
@@ -32,6 +33,7 @@ interface SearchQuery {
   until?: Date;
   min_duration?: number;
   max_duration?: number;
+  warnings?: boolean;
   path?: string;
   value?: string;
   before?: RunCursor;
@@ -54,6 +56,7 @@ const searchQuery = Joi.object<SearchQuery>({
   until: timeField.description('Runs started before this time'),
   min_duration: Joi.number().min(0).description('Minimum duration in seconds'),
   max_duration: Joi.number().min(0).description('Maximum duration in seconds'),
+  warnings: warningsField,
   path: pathField,
   value: Joi.string()
     .max(MAX_VALUE_CHARACTERS)
@@ -138,6 +141,7 @@ function searchOf(query: SearchQuery): RunSearch {
     until: query.until,
     minDuration: query.min_duration,
     maxDuration: query.max_duration,
+    warnings: query.warnings,
     payload: path === undefined && value === undefined ? undefined : { path, value },
   };
 }

@@ -12,6 +12,8 @@ export interface RunSearch extends Omit<CandidateFilter, 'tenantId' | 'teamIds'>
   /** Seconds from a run's start to its end; a run that is running has none. */
   minDuration: number | undefined;
   maxDuration: number | undefined;
+  /** Only runs with steps that logged errors and did not fail. */
+  warnings: boolean | undefined;
   payload: PayloadMatch | undefined;
 }
 
@@ -108,8 +110,9 @@ async function matching(
   return { runs: runs.filter(({ guid }) => guids.has(guid)), complete };
 }
 
-function isWanted(run: RunView, { status, minDuration, maxDuration }: RunSearch): boolean {
+function isWanted(run: RunView, { status, minDuration, maxDuration, warnings }: RunSearch): boolean {
   if (status !== undefined && run.status !== status) return false;
+  if (warnings === true && run.warnings === 0) return false;
   if (minDuration === undefined && maxDuration === undefined) return true;
   if (run.endedAt === null) return false;
   const seconds = (run.endedAt.getTime() - run.createdAt.getTime()) / 1000;

@@ -7,12 +7,14 @@ export function presentSentRequest(request: SentRequest | undefined) {
   return { sent_request: request === undefined ? null : presentRequest(request) };
 }
 
-function presentRequest(request: SentRequest) {
+/** The request itself. */
+export function presentRequest(request: SentRequest) {
   const { sent_at, method, url, headers, body, body_bytes, body_left_out, truncated } = request;
   return { sent_at, method, url, headers, body, body_bytes, body_left_out, truncated };
 }
 
-const sentRequestSchema = component(
+/** Schema of a request that was sent. */
+export const sentRequestSchema = component(
   'SentRequest',
   responseSchema({
     sent_at: Joi.string().isoDate().description('When it was sent, by the worker clock'),

@@ -7,6 +7,7 @@ import {
   sentRequestResponseSchema,
   sentRequestExample,
 } from './sent-request-presenter.js';
+import { exchangeExample, exchangeResponseSchema, presentExchange } from '../attempts/exchange-presenter.js';
 import type { SentRequestService } from './sent-request-service.js';
 
 interface Services {
@@ -46,18 +47,18 @@ const ofLines = (['actions', 'agents'] as const).map((word) =>
   defineRoute<LineParams, unknown, unknown, Services>({
     method: 'get',
     path: `/api/v1/${word}/:id/logs/:log_id/request`,
-    summary: `Get the HTTP request of a failed attempt, by its log line of one of the ${word}`,
+    summary: `Get the HTTP request and response of a failed attempt, by its log line of one of the ${word}`,
     params: lineParams,
     docs: {
       tag: 'Agents',
-      description: `The last request that the attempt sent before it failed. ${KEPT}`,
-      response: sentRequestResponseSchema,
-      example: { params: { id: 32, log_id: 77 }, response: sentRequestExample },
+      description: `The last request that the attempt sent before it failed, and the response to it. ${KEPT}`,
+      response: exchangeResponseSchema,
+      example: { params: { id: 32, log_id: 77 }, response: exchangeExample },
       errors: [404, 422],
     },
     async handle({ actor, params }, { sentRequests }) {
       const line = { agentId: params.id, lineId: params.log_id };
-      return presentSentRequest(await sentRequests.ofLogLine(actor, line));
+      return presentExchange(await sentRequests.ofLogLine(actor, line));
     },
   }),
 );

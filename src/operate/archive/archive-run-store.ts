@@ -119,6 +119,15 @@ export interface StoredLog {
   createdAt: string;
   /** The request that the failed attempt sent last, as it is kept; null: none is. */
   request: string | null;
+  /** The response to it, in the same way. */
+  response: string | null;
+  /** The delivery that failed or logged an error; null on other lines, as what follows. */
+  deliveryId: number | null;
+  agentName: string | null;
+  attempt: number | null;
+  workMs: number | null;
+  status: number | null;
+  cause: string | null;
 }
 
 /** Returns the next lines of the logs of a run. */
@@ -129,8 +138,9 @@ export function findStoredLogs(
   // The index of a run goes on with the action: the ids of one run are few enough to be sorted.
   return session.rows(
     `SELECT l.id, l.agent_id AS agentId, l.inbound_event_id AS inboundEventId, l.level, l.message,
-            CAST(l.created_at AS CHAR) AS createdAt, l.request
-     FROM agent_logs l FORCE INDEX (agent_logs_run)
+            CAST(l.created_at AS CHAR) AS createdAt, l.request, l.response, l.delivery_id AS deliveryId, a.name AS agentName,
+            l.attempt, l.work_ms AS workMs, l.status, l.cause
+     FROM agent_logs l FORCE INDEX (agent_logs_run) LEFT JOIN agents a ON a.id = l.agent_id
      WHERE l.story_run_guid = ? AND l.id > ? ORDER BY l.id LIMIT ?`,
     [guid, afterId, limit],
   );

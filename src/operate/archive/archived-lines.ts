@@ -49,7 +49,7 @@ export function eventLine(
   const known = { event: id, action_id: agentId, action_name: agentName, ...times };
   const start = line(guid, known).slice(0, -1);
   const stored = `"lineage":${oneLine(texts.lineage)},"payload":${oneLine(texts.payload)}`;
-  return `${start},${stored}${requestPart(texts.request)}}`;
+  return `${start},${stored}${jsonPart('request', texts.request)}}`;
 }
 
 /** Returns the line of a line of a log. */
@@ -61,13 +61,21 @@ export function logLine(guid: string, log: StoredLog): string {
     message: log.message,
     inbound_event_id: log.inboundEventId,
     created_at: isoTime(log.createdAt),
+    ...attemptPart(log),
   });
-  return `${known.slice(0, -1)}${requestPart(log.request)}}`;
+  return `${known.slice(0, -1)}${jsonPart('request', log.request)}${jsonPart('response', log.response)}}`;
+}
+
+/** Only lines about errors have an attempt: others stay short. */
+function attemptPart(log: StoredLog): Record<string, JsonValue> {
+  const { deliveryId, agentName, attempt, workMs, status, cause } = log;
+  if (deliveryId === null) return {};
+  return { delivery_id: deliveryId, action_name: agentName, attempt, work_ms: workMs, status, cause };
 }
 
 /** Only HTTP actions have a request: lines of others stay short. */
-function requestPart(request: string | null): string {
-  return request === null ? '' : `,"request":${oneLine(request)}`;
+function jsonPart(name: 'request' | 'response', json: string | null): string {
+  return json === null ? '' : `,"${name}":${oneLine(json)}`;
 }
 
 /** Returns the line of a dead letter. */
@@ -79,6 +87,7 @@ export function deadLetterLine(guid: string, letter: DeliveryView): string {
     event_id: letter.eventId,
     attempts: letter.attempts,
     error: letter.error,
+    cause: letter.cause,
     created_at: letter.createdAt.toISOString(),
     failed_at: letter.failedAt?.toISOString() ?? null,
   });

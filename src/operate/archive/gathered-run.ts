@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import type { Lineage } from '../../agents/face.js';
 import type { RunSource } from '../../api/face.js';
+import { causeOf } from '../../engine/face.js';
 import {
+  type FailedAttempt,
+  attemptFrom,
   type DeliveryView,
   type EventView,
   MAX_SHOWN,
@@ -24,6 +27,8 @@ export function createGatheredRun(wanted: RunLookup) {
   let letters: DeliveryView[] = [];
   const seen = { event: new Set<number>(), log: new Set<number>(), actions: new Set<number>(), inputs: 0 };
   const items: EventView[] = [];
+  const attempts: FailedAttempt[] = [];
+  const warned = new Set<number>();
 
   const addEvent = ({ id, actionId, text }: ArchivedLine) => {
     if (seen.event.has(id)) return;
@@ -40,10 +45,19 @@ export function createGatheredRun(wanted: RunLookup) {
     items.push(eventOf(readLine(text), { id, actionId, wanted, fits: left >= 0 }));
   };
 
+  const addLog = ({ id, actionId, text }: ArchivedLine) => {
+    if (seen.log.has(id)) return;
+    seen.log.add(id);
+    if (!HAS_DELIVERY.test(text)) return;
+    const attempt = attemptOf(readLine(text), { id, actionId });
+    attempts.push(attempt);
+    if (attempt.outcome === 'continued') warned.add(attempt.deliveryId);
+  };
+
   return {
     add(line: ArchivedLine): void {
       if (line.kind === 'event') addEvent(line);
-      else if (line.kind === 'log') seen.log.add(line.id);
+      else if (line.kind === 'log') addLog(line);
       else if (line.kind === 'dead_letter') letters.push(letterOf(line));
       // A run that was archived again has its dead letters of then.
       else [summary, letters] = [readLine(line.text), []];
@@ -62,6 +76,10 @@ export function createGatheredRun(wanted: RunLookup) {
         logCount: seen.log.size,
         open: { count: 0, deliveries: [] },
         deadLetters: { count: letters.length, deliveries: letters.slice(0, MAX_SHOWN) },
+        attempts: { items: attempts.slice(0, MAX_SHOWN), total: attempts.length },
+        failure: undefined,
+        cause: letters[0] === undefined ? null : causeOf(letters[0]),
+        warnings: warned.size,
         events: { items, total },
       };
     },
@@ -110,6 +128,26 @@ function eventOf(event: JsonObject, { id, actionId, wanted, fits }: EventPlace):
   };
 }
 
+/** A name in a line, not in a text: there its quotes are escaped. */
+const HAS_DELIVERY = /[,{]"delivery_id":\d/;
+
+function attemptOf(line: JsonObject, { id, actionId }: { id: number; actionId: number }): FailedAttempt {
+  return attemptFrom({
+    id,
+    deliveryId: numberOrNull(line['delivery_id']) ?? 0,
+    agentId: actionId,
+    agentName: textOrNull(line['action_name']),
+    eventId: numberOrNull(line['inbound_event_id']),
+    attempt: numberOrNull(line['attempt']),
+    level: numberOrNull(line['level']) ?? 0,
+    message: textOrNull(line['message']) ?? '',
+    failedAt: timeOf(line['created_at']),
+    workMs: numberOrNull(line['work_ms']),
+    status: numberOrNull(line['status']),
+    cause: textOrNull(line['cause']),
+  });
+}
+
 function letterOf({ id, actionId, text }: ArchivedLine): DeliveryView {
   const letter = readLine(text);
   const createdAt = timeOf(letter['created_at']);
@@ -121,6 +159,7 @@ function letterOf({ id, actionId, text }: ArchivedLine): DeliveryView {
     state: 'failed',
     attempts: numberOrNull(letter['attempts']) ?? 0,
     error: textOrNull(letter['error']),
+    cause: textOrNull(letter['cause']),
     dueAt: createdAt,
     failedAt: timeOrNull(letter['failed_at']),
     createdAt,

@@ -136,7 +136,7 @@ describe('quotas of a day', () => {
       const [kept] = await stores.db.read((session) =>
         session.rows<{ payloads: string; requests: string; logged: string }>(
           `SELECT SUM(OCTET_LENGTH(payload)) AS payloads, SUM(OCTET_LENGTH(request)) AS requests,
-                  (SELECT SUM(OCTET_LENGTH(request)) FROM agent_logs) AS logged FROM events`,
+                  (SELECT SUM(OCTET_LENGTH(request) + OCTET_LENGTH(response)) FROM agent_logs) AS logged FROM events`,
         ),
       );
       const { payloads, requests, logged } = kept!;

@@ -1,6 +1,6 @@
 import type { Exchange, MaskRequest } from '../../../agents/face.js';
 import { PermanentJobError } from '../../../platform/errors.js';
-import type { HttpRequest } from '../../../platform/outbound/http-exchange.js';
+import type { HttpRequest, HttpResponse } from '../../../platform/outbound/http-exchange.js';
 import { writtenRequest } from './written-request.js';
 import type { OpenedSecrets } from '../opened-secrets.js';
 
@@ -10,6 +10,16 @@ const MOST_REBUILT = 256 * 1024;
 /** The requests of one execution of an action, of which the one that was sent last is kept. */
 export interface SentRequests {
   last: string | undefined;
+  /** Its response, which is kept if the action fails; absent: none came. */
+  received?: ReceivedResponse | undefined;
+}
+
+/** A response as it came. */
+export interface ReceivedResponse {
+  response: HttpResponse;
+  /** Milliseconds from the request to the end of the response. */
+  tookMs: number;
+  receivedAt: Date;
 }
 
 /** The means of keeping a request without its secrets. */
@@ -29,9 +39,14 @@ export async function sendKeeping(
 ): Promise<Omit<Exchange, 'host'>> {
   if (requests === undefined || mask === undefined) return { response: await send() };
   requests.last = keptRequest(request, mask, secrets);
+  requests.received = undefined;
+  const began = performance.now();
   let isSent = false;
   try {
     const response = await send();
+    if (response.answered) {
+      requests.received = { response, tookMs: performance.now() - began, receivedAt: new Date() };
+    }
     isSent = response.answered || response.forbidden !== true;
     return { response, sent: isSent ? requests.last : undefined };
   } finally {

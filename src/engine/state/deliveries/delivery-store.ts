@@ -65,6 +65,8 @@ export interface DeliveryUpdate {
   /** The agent continues at that time where it stopped. */
   resumes?: boolean | undefined;
   error: string | null;
+  /** Why it failed, if the response tells more than `error`; replaces the cause together with the error. */
+  cause?: string | undefined;
   /** Replaces the stored progress of its mails. */
   mailProgress?: string | undefined;
 }
@@ -255,11 +257,12 @@ const DUE = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)
 const UPDATE = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
          attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs', due_at DATETIME(3) PATH '$.dueAt',
-         resumes INT PATH '$.resumes', error TEXT PATH '$.error', mails LONGTEXT PATH '$.mails')) v
+         resumes INT PATH '$.resumes', error TEXT PATH '$.error', cause VARCHAR(250) PATH '$.cause', mails LONGTEXT PATH '$.mails')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt, d.losses = 0,
          d.due_at = ${DUE}, d.resume_at = IF(v.resumes = 1, ${DUE}, d.resume_at),
-         d.mail_progress = COALESCE(v.mails, d.mail_progress), d.error = COALESCE(v.error, d.error), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
+         d.mail_progress = COALESCE(v.mails, d.mail_progress), d.error = COALESCE(v.error, d.error),
+         d.cause = IF(v.error IS NULL, d.cause, v.cause), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
      WHERE d.generation = v.generation AND d.state <> 'failed'`;
 /** Parking needs few of the columns of `UPDATE`; the server would need longer to parse the rest than to update. */
 const PARK = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
@@ -269,13 +272,14 @@ const PARK = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          d.due_at = NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND, d.failed_at = NULL
      WHERE d.generation = v.generation AND d.state <> 'failed'`;
 
-function toUpdateRow({ dueAt, resumes, mailProgress, ...update }: DeliveryUpdate) {
+function toUpdateRow({ dueAt, resumes, mailProgress, cause, ...update }: DeliveryUpdate) {
   return {
     ...update,
     dueAt: dueAt ?? null,
     resumes: resumes === true ? 1 : 0,
     mails: mailProgress ?? null,
     error: update.error === null ? null : wellFormed(update.error),
+    cause: cause === undefined ? null : wellFormed(cause),
   };
 }
 

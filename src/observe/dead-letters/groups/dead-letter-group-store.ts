@@ -2,8 +2,8 @@ import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import { newestFirst } from '../../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { DeadLetterSearch } from '../dead-letter.js';
-import { KIND_TEXT, deadLettersIn, NEWEST_FIRST } from '../dead-letter-search.js';
-import type { ErrorCount } from './dead-letter-group.js';
+import { KIND_TEXT, deadLettersIn, NEWEST_FIRST, type Term } from '../dead-letter-search.js';
+import { type ErrorCount, HOURS, type HourCount } from './dead-letter-group.js';
 
 /** Texts of one look. An error that names an id has as many texts as letters. */
 const MOST_TEXTS = 10_000;
@@ -19,10 +19,12 @@ export async function countErrors(
   const { from, where, values } = deadLettersIn(search);
   const counts = await session.rows<ErrorCount>(
     `SELECT s.team_id AS teamId, n.story_id AS storyId, s.name AS storyName, n.agent_id AS agentId, a.name AS agentName,
-            n.error, n.letters, CAST(n.retried AS SIGNED) AS retried, n.first_at AS firstAt, n.last_at AS lastAt
+            n.error, n.letters, CAST(n.retried AS SIGNED) AS retried, n.first_at AS firstAt, n.last_at AS lastAt,
+            CAST(n.newest AS UNSIGNED) AS newestId
      FROM (SELECT l.story_id, l.agent_id, l.error, COUNT(*) AS letters, SUM(l.retries > 0) AS retried,
-                  MIN(l.failed_at) AS first_at, MAX(l.failed_at) AS last_at
-           FROM (SELECT d.story_id, d.agent_id, ${KIND_TEXT} AS error, d.retries, d.failed_at
+                  MIN(l.failed_at) AS first_at, MAX(l.failed_at) AS last_at,
+                  SUBSTRING_INDEX(MAX(CONCAT(l.failed_at, ' ', l.id)), ' ', -1) AS newest
+           FROM (SELECT d.id, d.story_id, d.agent_id, ${KIND_TEXT} AS error, d.retries, d.failed_at
                  FROM ${from} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${MAX_COUNT}) l
            GROUP BY l.story_id, l.agent_id, l.error ORDER BY last_at DESC LIMIT ${MOST_TEXTS}) n
      JOIN stories s ON s.id = n.story_id LEFT JOIN agents a ON a.id = n.agent_id
@@ -31,4 +33,22 @@ export async function countErrors(
   );
   const letters = counts.reduce((sum, count) => sum + count.letters, 0);
   return { counts, complete: counts.length < MOST_TEXTS && letters < MAX_COUNT };
+}
+
+const LAST_DAY: Term = [
+  `d.due_at > NOW(3) - INTERVAL ${HOURS} HOUR AND d.failed_at > NOW(3) - INTERVAL ${HOURS} HOUR`,
+];
+
+/** Counts the dead letters of a search that failed within the last day by action, text of the error and hour. */
+export function countHours(session: Session, search: DeadLetterSearch): Promise<HourCount[]> {
+  const { from, where, values } = deadLettersIn(search, [LAST_DAY]);
+  return session.rows<HourCount>(
+    `SELECT l.team_id AS teamId, l.story_id AS storyId, l.agent_id AS agentId, l.error, l.hours_ago AS hoursAgo,
+            COUNT(*) AS letters
+     FROM (SELECT s.team_id, d.story_id, d.agent_id, ${KIND_TEXT} AS error,
+                  TIMESTAMPDIFF(HOUR, d.failed_at, NOW(3)) AS hours_ago
+           FROM ${from} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${MAX_COUNT}) l
+     GROUP BY l.team_id, l.story_id, l.agent_id, l.error, l.hours_ago LIMIT ${MOST_TEXTS}`,
+    values,
+  );
 }

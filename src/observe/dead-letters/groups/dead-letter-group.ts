@@ -1,3 +1,5 @@
+import type { DeadLetter } from '../dead-letter.js';
+
 /** Dead letters of one action with one text of an error. */
 export interface ErrorCount {
   teamId: number;
@@ -13,6 +15,8 @@ export interface ErrorCount {
   retried: number;
   firstAt: Date;
   lastAt: Date;
+  /** The letter that failed last. */
+  newestId: number;
 }
 
 /** Dead letters of one action with one kind of error. */
@@ -20,9 +24,25 @@ export interface DeadLetterGroup extends Omit<ErrorCount, 'error'> {
   kind: string;
 }
 
+/** Hours of a trend. */
+export const HOURS = 24;
+
+/** A group with its newest letter, and its failures in each of the last hours, oldest first. */
+export interface WatchedGroup extends DeadLetterGroup {
+  /** Undefined: it is gone by now. */
+  newest: DeadLetter | undefined;
+  trend: number[];
+}
+
+/** Dead letters of one action with one text of an error that failed in one hour. */
+export interface HourCount extends Pick<ErrorCount, 'teamId' | 'storyId' | 'agentId' | 'error' | 'letters'> {
+  /** Whole hours since then: 0 to 23. */
+  hoursAgo: number;
+}
+
 /** The groups, that with the last failure first. */
 export interface DeadLetterGroups {
-  groups: DeadLetterGroup[];
+  groups: WatchedGroup[];
   /** False: only the newest dead letters were looked at, as there are more of them or of their texts than one request reads. */
   complete: boolean;
 }

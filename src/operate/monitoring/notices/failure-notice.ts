@@ -1,5 +1,7 @@
 import { hideInText } from '../../../platform/secrets/hidden-secrets.js';
 import { timestamp } from '../../../platform/time/timestamp.js';
+import { causeOf } from '../../../engine/face.js';
+import { errorKindOf } from '../../../observe/face.js';
 import type { Notice } from '../outbox/notice.js';
 import type { FailedAction } from './failure-store.js';
 import { aboutStory, type NotifiedStory } from './notify-story.js';
@@ -12,28 +14,51 @@ export interface FailureFacts {
   actions: readonly FailedAction[];
   /** Prefix of the addresses in it, without a trailing slash. */
   baseUrl: string;
+  /** The address of the console, with a trailing slash; undefined: it is not known. */
+  consoleUrl: string | undefined;
 }
 
 /** Returns the notice of failures. */
-export function failureNotice({ story, actions, baseUrl }: FailureFacts): Notice {
+export function failureNotice({ story, actions, baseUrl, consoleUrl }: FailureFacts): Notice {
+  const linkOf = ({ id, error }: FailedAction) =>
+    id === null || consoleUrl === undefined
+      ? undefined
+      : groupLink(consoleUrl, { storyId: story.id, id, error });
   return {
     ...aboutStory(story, { subject: `Failures in ${story.name}`, details: 'dead_letters', baseUrl }),
     kind: 'failures',
     title: `Actions of the story "${story.name}" failed permanently:`,
-    lines: actions.map(({ failures, ...action }) => {
-      const times = failures === 1 ? 'once' : `${failures} times`;
-      return `- ${nameOf(action)} (${times}): ${errorExcerpt(action.error)}`;
+    lines: actions.flatMap((action) => {
+      const times = action.failures === 1 ? 'once' : `${action.failures} times`;
+      const link = linkOf(action);
+      const line = `- ${nameOf(action)} (${times}): ${causeOf(action) ?? ''}`;
+      return link === undefined ? [line] : [line, `  ${link}`];
     }),
-    actions: actions.map((action) => ({
-      id: action.id,
-      name: nameOf(action),
-      kind: 'failures',
-      count: action.failures,
-      error: errorExcerpt(action.error),
-      first_at: timestamp(action.firstAt),
-      last_at: timestamp(action.lastAt),
-    })),
+    actions: actions.map((action) => {
+      const link = linkOf(action);
+      return {
+        id: action.id,
+        name: nameOf(action),
+        kind: 'failures',
+        count: action.failures,
+        error: errorExcerpt(action.error),
+        cause: causeOf(action),
+        ...(link === undefined ? {} : { link }),
+        first_at: timestamp(action.firstAt),
+        last_at: timestamp(action.lastAt),
+      };
+    }),
   };
+}
+
+/** Returns the address of the page of the dead letters with the same kind of error. */
+function groupLink(
+  consoleUrl: string,
+  { storyId, id, error }: { storyId: number; id: number; error: string },
+): string {
+  const kind = errorKindOf(hideInText(error));
+  const query = new URLSearchParams({ of: String(storyId), action: String(id), kind });
+  return `${consoleUrl}dead-letters?${query.toString()}`;
 }
 
 function nameOf({ name }: Pick<FailedAction, 'name'>): string {

@@ -10,6 +10,8 @@ export interface NotifierDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   /** Prefix of the addresses in a notice, without a trailing slash. */
   baseUrl: string;
+  /** The address of the console, with a trailing slash; absent: it is not known. */
+  consoleUrl?: string | undefined;
   logger: Logger;
 }
 
@@ -25,7 +27,7 @@ const PAUSE_AFTER_ERROR_MS = 60_000;
  * has it (spec §3.10). It looks at the dead letters, so work that succeeds costs nothing. `tick` reports one batch of
  * stories and returns their number. Any number of processes may run it.
  */
-export function createFailureNotifier({ database, baseUrl, logger }: NotifierDeps) {
+export function createFailureNotifier({ database, baseUrl, consoleUrl, logger }: NotifierDeps) {
   const tick = async (signal?: AbortSignal): Promise<number> => {
     const stories = await database.read((session) => findUnnotifiedStories(BATCH, session));
     for (const story of stories) {
@@ -33,7 +35,7 @@ export function createFailureNotifier({ database, baseUrl, logger }: NotifierDep
       await notifyStory(database, { story, table: TABLE }, async (session) => {
         const actions = await findFailedActions(story.id, MOST_ACTIONS, session);
         await markNotified(story.id, session);
-        return actions.length === 0 ? undefined : failureNotice({ story, actions, baseUrl });
+        return actions.length === 0 ? undefined : failureNotice({ story, actions, baseUrl, consoleUrl });
       });
     }
     await database.read((session) => forgetOldClaims(TABLE, OLD_ROWS, session));

@@ -1,5 +1,6 @@
 import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
+import { idsOrNone } from '../../../platform/mysql/statements/page-query.js';
 import type { JsonObject } from '../../../platform/json.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { readStorySettings } from '../../../stories/face.js';
@@ -12,8 +13,10 @@ export interface FailedAction {
   id: number | null;
   name: string;
   failures: number;
-  /** The error of one of them. */
+  /** The error of the last of them. */
   error: string;
+  /** Why it failed, if the response tells more than the error. */
+  cause: string | null;
   firstAt: Date;
   lastAt: Date;
 }
@@ -50,17 +53,31 @@ export async function findUnnotifiedStories(limit: number, session: Session): Pr
 }
 
 /** Returns up to `limit` actions with failures to report, those with the most first. */
-export function findFailedActions(storyId: number, limit: number, session: Session): Promise<FailedAction[]> {
-  return session.rows<FailedAction>(
-    `SELECT a.id, COALESCE(a.name, '') AS name, COUNT(*) AS failures, COALESCE(MAX(d.error), '') AS error,
-            MIN(d.due_at) AS firstAt, MAX(d.due_at) AS lastAt
-     FROM ${newLetters('story_id, agent_id, due_at, error')}
+export async function findFailedActions(
+  storyId: number,
+  limit: number,
+  session: Session,
+): Promise<FailedAction[]> {
+  const rows = await session.rows<Omit<FailedAction, 'error' | 'cause'> & { lastId: number }>(
+    `SELECT a.id, COALESCE(a.name, '') AS name, COUNT(*) AS failures, MIN(d.due_at) AS firstAt, MAX(d.due_at) AS lastAt,
+            CAST(SUBSTRING_INDEX(MAX(CONCAT(d.due_at, ' ', d.id)), ' ', -1) AS UNSIGNED) AS lastId
+     FROM ${newLetters('id, story_id, agent_id, due_at')}
      STRAIGHT_JOIN story_failure_notices n ON n.story_id = d.story_id
      STRAIGHT_JOIN stories s ON s.id = d.story_id LEFT JOIN agents a ON a.id = d.agent_id
      WHERE d.story_id = ? AND ${MONITORED} AND ${UNTOLD} AND d.due_at <= n.tried_at
      GROUP BY d.agent_id, a.id, a.name ORDER BY failures DESC, d.agent_id LIMIT ?`,
     [storyId, limit],
   );
+  const told = await session.rows<{ id: number; error: string | null; cause: string | null }>(
+    'SELECT id, error, cause FROM deliveries FORCE INDEX (PRIMARY) WHERE id IN (?)',
+    [idsOrNone(rows.map(({ lastId }) => lastId))],
+  );
+  const byId = new Map(told.map((letter) => [letter.id, letter]));
+  return rows.map(({ lastId, ...action }) => ({
+    ...action,
+    error: byId.get(lastId)?.error ?? '',
+    cause: byId.get(lastId)?.cause ?? null,
+  }));
 }
 
 /** The recipients know of all failures until the claim. */

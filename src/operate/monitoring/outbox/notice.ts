@@ -12,6 +12,10 @@ export interface NoticeAction {
   count: number;
   /** The error of one failure; why starts were left out, or why a credential must be connected. */
   error: string | null;
+  /** Why the last one failed; only of failures. */
+  cause?: string | null;
+  /** Its dead letters in the console; absent if the address of the console is not known. */
+  link?: string;
   /** ISO 8601; null: not known. */
   first_at: string | null;
   last_at: string | null;

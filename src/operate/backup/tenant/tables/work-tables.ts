@@ -22,7 +22,7 @@ export const WORK_TABLES: readonly TenantTable[] = [
   {
     name: 'agent_logs',
     where: ofAgent,
-    ids: { id: 'agent_logs', agent_id: 'agents', inbound_event_id: 'events' },
+    ids: { id: 'agent_logs', agent_id: 'agents', inbound_event_id: 'events', delivery_id: 'deliveries' },
   },
   {
     name: 'deliveries',
