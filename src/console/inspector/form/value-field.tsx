@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { Path } from '../../story-model/value-in.js';
 import { Input, Select } from '../../ui/form/field.js';
 import { TemplateField, type TemplateFieldHandle } from '../template-field/template-field.js';
-import { EntryRows } from './entry-rows.js';
+import { EntryRows } from './rows/entry-rows.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
 import { NameMenu } from './name-menu.js';
@@ -134,10 +134,8 @@ function Template({ label, path, text, hint }: Omit<ValueFieldProps, 'value' | '
         onLeave={onLeave}
         onFocus={() => onFocus((inserted) => field.current?.insert(inserted))}
       />
-      <div className={styles['below']}>
-        <RenderedLine faults={faults} rendered={rendered} />
-        {!isReadOnly && <NameMenu label={label} onPick={(reference) => field.current?.insert(reference)} />}
-      </div>
+      {!isReadOnly && <NameMenu label={label} onPick={(reference) => field.current?.insert(reference)} />}
+      <RenderedLine faults={faults} rendered={rendered} />
     </div>
   );
 }
