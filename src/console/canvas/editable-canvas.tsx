@@ -38,6 +38,7 @@ import { EditActionBox } from './nodes/edit-action-box.js';
 import { EditNoteBox } from './nodes/edit-note-box.js';
 import { MapLinks } from './map-links.js';
 import { GRID, NODE } from './nodes/sizes.js';
+import { openingMiddle } from './opening.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: EditActionBox, note: EditNoteBox };
@@ -225,7 +226,9 @@ export function EditableCanvas(props: EditableCanvasProps) {
       >
         <Background gap={GRID} size={1} />
         <Controls showInteractive={false} position="bottom-left" />
-        <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
+        {nodes.length > 0 && (
+          <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
+        )}
         <MapLinks nodes={nodes} edges={edges} onMap={setMap} />
       </ReactFlow>
     </div>
@@ -341,7 +344,7 @@ function bringNodeIntoView(flow: Flow | null, key: string) {
   void flow.setCenter(x + NODE.width / 2, y + NODE.height / 2, { zoom: flow.getZoom(), duration: 0 });
 }
 
-/** Opens at the entry, near the upper edge: most of a story stands below it. */
+/** Opens with the entry near the upper edge: most of a story stands below it. */
 function openAt(
   flow: Flow,
   nodes: readonly DraftNode[],
@@ -354,7 +357,7 @@ function openAt(
     void flow.setViewport({ x: 0, y: 0, zoom: OPEN_ZOOM });
     return;
   }
-  const x = node.position.x + Math.min(NODE.width, width) / 2;
+  const x = openingMiddle(nodes, node, width / OPEN_ZOOM);
   const below = (height / 2 - 110) / OPEN_ZOOM;
   void flow.setCenter(x, node.position.y + NODE.height / 2 + below, { zoom: OPEN_ZOOM, duration: 0 });
 }

@@ -150,6 +150,7 @@ export function EditCanvas() {
           <TypePalette
             kinds={kinds}
             isOpen={isPaletteOpen}
+            behind={adding?.behind && work.nameOf(adding.behind.source)}
             field={field}
             onOpen={setPaletteOpen}
             onAdd={onAdd}
@@ -175,7 +176,9 @@ export function EditCanvas() {
         >
           {isEmpty && (
             <p className={styles['empty']}>
-              {mayChange ? 'No actions yet. Press a, or drag an action here.' : 'This story has no actions.'}
+              {mayChange
+                ? 'No actions yet. Choose one on the left, or press a.'
+                : 'This story has no actions.'}
             </p>
           )}
           <CanvasBar

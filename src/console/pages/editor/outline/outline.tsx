@@ -20,6 +20,13 @@ import { OutlineNotes } from './outline-notes.js';
 import { OutlineTree } from './outline-tree.js';
 import styles from './outline.module.css';
 
+/** Returns the place of the first row of the action that is chosen when the outline opens. */
+function rowOfChosen({ store, view }: ReturnType<typeof useEditor>): string | undefined {
+  const [chosen] = view.getState().selection.actions;
+  const row = outlineOf(store.getState().draft).find(({ key }) => key === chosen);
+  return row && placeOf(row.path);
+}
+
 /** The story under edit as a list: the view for screen readers, phones and very large stories. */
 export function Outline() {
   const editor = useEditor();
@@ -28,7 +35,7 @@ export function Outline() {
   const run = useRun();
   const [elements] = useState(createDraftElements);
   const kinds = useKindsToAdd();
-  const [cursor, setCursor] = useState<string>();
+  const [cursor, setCursor] = useState(() => rowOfChosen(editor));
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked>();
   const [isAdding, setAdding] = useState(false);
