@@ -38,7 +38,7 @@ import { EditActionBox } from './nodes/edit-action-box.js';
 import { EditNoteBox } from './nodes/edit-note-box.js';
 import { MapLinks } from './map-links.js';
 import { GRID, NODE } from './nodes/sizes.js';
-import { openingMiddle } from './opening.js';
+import { openingMiddle, openingTop } from './opening.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: EditActionBox, note: EditNoteBox };
@@ -359,7 +359,8 @@ function openAt(
   }
   const x = openingMiddle(nodes, node, width / OPEN_ZOOM);
   const below = (height / 2 - 110) / OPEN_ZOOM;
-  void flow.setCenter(x, node.position.y + NODE.height / 2 + below, { zoom: OPEN_ZOOM, duration: 0 });
+  const top = openingTop(nodes, node, height / OPEN_ZOOM);
+  void flow.setCenter(x, top + NODE.height / 2 + below, { zoom: OPEN_ZOOM, duration: 0 });
 }
 
 function keyAt(target: EventTarget | null): string | undefined {

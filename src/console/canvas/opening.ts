@@ -9,6 +9,8 @@ interface Drawn {
 
 /** Room beside the outermost parts. */
 const MARGIN = 24;
+/** So much of the height may stand above the entry. */
+const ABOVE = 0.5;
 const widthOf = ({ width = NODE.width }: Drawn) => width;
 
 /**
@@ -22,4 +24,14 @@ export function openingMiddle(nodes: readonly Drawn[], entry: Drawn, room: numbe
     if (parts.length > 0 && right - left + 2 * MARGIN <= room) return (left + right) / 2;
   }
   return entry.position.x + Math.min(widthOf(entry), room) / 2;
+}
+
+/**
+ * Returns what stands near the upper edge when a story opens: the top of its actions, or that of `entry` if it would be out of
+ * sight. `room` is the height of the view at the zoom in which it opens.
+ */
+export function openingTop(nodes: readonly Drawn[], entry: Drawn, room: number): number {
+  const actions = nodes.filter(({ type }) => type !== 'note');
+  const top = Math.min(entry.position.y, ...actions.map(({ position }) => position.y));
+  return entry.position.y - top <= room * ABOVE ? top : entry.position.y;
 }

@@ -1,4 +1,4 @@
-import { openingMiddle } from '../../../src/console/canvas/opening.js';
+import { openingMiddle, openingTop } from '../../../src/console/canvas/opening.js';
 
 const at = (x: number, rest: object = {}) => ({ position: { x, y: 0 }, type: 'action', width: 208, ...rest });
 const note = (x: number) => at(x, { type: 'note', width: 240 });
@@ -16,5 +16,20 @@ describe('the middle of the view in which a story opens', () => {
     expect(openingMiddle([at(0), at(400)], at(400), 600)).toBe(504);
     expect(openingMiddle([at(0), at(400)], at(400), 100)).toBe(450);
     expect(openingMiddle([], at(400), 600)).toBe(504);
+  });
+});
+
+describe('what stands near the upper edge when a story opens', () => {
+  const low = (y: number) => ({ position: { x: 0, y }, type: 'action' });
+
+  it('is the top of the story while the entry is in sight', () => {
+    expect(
+      openingTop([low(0), low(120), low(900), { ...note(0), position: { x: 0, y: -500 } }], low(120), 800),
+    ).toBe(0);
+  });
+
+  it('is the entry further down', () => {
+    expect(openingTop([low(0), low(900)], low(900), 800)).toBe(900);
+    expect(openingTop([], low(900), 800)).toBe(900);
   });
 });
