@@ -1,6 +1,7 @@
 import { openingMiddle, openingTop } from '../../../src/console/canvas/opening.js';
 
 const at = (x: number, rest: object = {}) => ({ position: { x, y: 0 }, type: 'action', width: 208, ...rest });
+const low = (y: number) => ({ position: { x: 0, y }, type: 'action' });
 const note = (x: number) => at(x, { type: 'note', width: 240 });
 
 describe('the middle of the view in which a story opens', () => {
@@ -20,8 +21,6 @@ describe('the middle of the view in which a story opens', () => {
 });
 
 describe('what stands near the upper edge when a story opens', () => {
-  const low = (y: number) => ({ position: { x: 0, y }, type: 'action' });
-
   it('is the top of the story while the entry is in sight', () => {
     expect(
       openingTop([low(0), low(120), low(900), { ...note(0), position: { x: 0, y: -500 } }], low(120), 800),
