@@ -59,7 +59,12 @@ describeInBrowser('the queue board in a browser', () => {
     let page: Page;
 
     beforeAll(async () => {
-      const context = await browser.newContext({ colorScheme, viewport: { width: 1400, height: 900 } });
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width: 1400, height: 900 },
+        // Cards of the board fade in: until then their text has less contrast.
+        reducedMotion: 'reduce',
+      });
       context.setDefaultTimeout(120_000);
       page = await context.newPage();
       await page.goto(`${fabula.adminUrl}${BOARD}`);

@@ -203,6 +203,18 @@ describeInBrowser('the canvas of the editor', () => {
     LOOKED_AT_MS,
   );
 
+  test('opens the outline at the action of the address, and no panel for one that is gone', async () => {
+    const id = await openStory();
+    const { body } = await call(fabula, `GET /api/v1/stories/${id}/graph`);
+    const [, split] = (body as { agents: { guid: string }[] }).agents;
+    await open(page, `/stories/${id}/edit?view=outline&action=${split?.guid}`);
+    await page.locator('[role="treeitem"][tabindex="0"]', { hasText: 'Split' }).waitFor();
+    await page.getByRole('complementary', { name: 'Chosen action' }).waitFor();
+    await open(page, `/stories/${id}/edit?view=outline&action=gone`);
+    await page.getByRole('treeitem', { name: 'Split' }).waitFor();
+    expect(await page.getByRole('complementary', { name: 'Chosen action' }).count()).toBe(0);
+  });
+
   test(
     'copies and pastes between two stories, also without secrets',
     async () => {

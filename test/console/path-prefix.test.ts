@@ -71,8 +71,8 @@ describeInBrowser('the console behind a proxy that takes a prefix off', () => {
     expect(page.url()).toBe(`${proxy.url}/console/`);
     const cookies = await page.context().cookies(page.url());
     expect(cookies.toSorted((a, b) => b.name.localeCompare(a.name))).toMatchObject([
-      { name: 'fabula_session', domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' },
-      { name: 'fabula_device', domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' },
+      { name: 'fabula_session', domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Strict' },
+      { name: 'fabula_device', domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Strict' },
     ]);
     await page.reload();
     await navigation().waitFor();

@@ -18,6 +18,7 @@ import { FoldBlock } from './folding/fold-block.js';
 import type { CanvasNode } from './folding/fold-elements.js';
 import { NoteBox } from './nodes/note-box.js';
 import { NODE } from './nodes/sizes.js';
+import { openingMiddle, openingTop } from './opening.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
@@ -52,9 +53,12 @@ export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges,
     if (node === undefined || flow.current === null) return;
     const zoom = Math.max(flow.current.getZoom(), OPEN_ZOOM);
     // A story that opens at its entry shows it near the upper edge: most of it stands below.
-    const below = opened.current || id !== entry ? 0 : ((frame.current?.clientHeight ?? 0) / 2 - 90) / zoom;
-    const x = node.position.x + Math.min(NODE.width, width) / 2;
-    void flow.current.setCenter(x, node.position.y + NODE.height / 2 + below, { zoom, duration });
+    const isOpening = !opened.current && id === entry;
+    const height = frame.current?.clientHeight ?? 0;
+    const below = isOpening ? (height / 2 - 90) / zoom : 0;
+    const top = openingTop(isOpening ? nodes : [], node, height / zoom);
+    const x = openingMiddle(isOpening ? nodes : [], node, width / zoom);
+    void flow.current.setCenter(x, top + NODE.height / 2 + below, { zoom, duration });
   };
   const showOther = useEffectEvent(show);
   useEffect(() => {

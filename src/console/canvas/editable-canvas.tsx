@@ -145,7 +145,9 @@ export function EditableCanvas(props: EditableCanvasProps) {
       >
         <Background gap={GRID} size={1} />
         <Controls showInteractive={false} position="bottom-left" />
-        <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
+        {nodes.length > 0 && (
+          <MiniMap pannable zoomable ariaLabel="Map of the story" nodeColor={mapColour} nodeStrokeWidth={0} />
+        )}
         <MapLinks nodes={nodes} edges={edges} onMap={setMap} />
       </ReactFlow>
     </div>

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import type { TestFabula } from '../fabula.js';
 import { agentIds, call, eventsIn } from '../run-api.js';
 import type { ConsoleWorld } from './console-world.js';
-import { EDITOR_STATES } from './editor-pages.js';
 import type { PeopleWorld } from './people-world.js';
 
 /** A page of the console, and how it is opened with all that it loads. */
@@ -40,14 +39,6 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       page.getByRole('tab', { name: 'Dead letters' }).waitFor(),
     ),
     at('editor', `/stories/${triageId}/edit`, (page) => page.getByText('Is it high?').waitFor()),
-    at('editor-text', `/stories/${triageId}/edit?view=text`, (page) =>
-      page.getByRole('textbox', { name: 'Story as YAML' }).waitFor(),
-    ),
-    at('editor-outline', `/stories/${triageId}/edit?view=outline`, async (page) => {
-      await page.getByRole('treeitem', { name: 'Look up the host' }).first().click();
-      await page.getByRole('textbox', { name: 'url', exact: true }).waitFor();
-    }),
-    ...EDITOR_STATES.map(({ name, path, ready }) => at(name, `/stories/${triageId}${path}`, ready)),
     at('new-story', '/stories', async (page) => {
       await page.getByRole('button', { name: 'New story' }).click();
       await page.getByRole('dialog', { name: 'New story' }).waitFor();

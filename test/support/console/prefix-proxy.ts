@@ -21,7 +21,8 @@ export async function startPrefixProxy(prefix: string, target: () => string): Pr
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
+    // Webhooks of the tests are called at 127.0.0.1, and a name is either that of people or that of webhooks.
+    url: `http://localhost:${(server.address() as AddressInfo).port}${prefix}`,
     strays,
     close: () =>
       new Promise((resolve) => {

@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import type { Place } from '../../story-model/story-draft.js';
 import type { DraftNode } from '../draft-elements.js';
 import { NODE } from '../nodes/sizes.js';
+import { openingMiddle, openingTop } from '../opening.js';
 
 /** At this zoom names are read without effort. */
 const OPEN_ZOOM = 0.85;
@@ -100,7 +101,7 @@ function bringNodeIntoView(flow: Flow | null, key: string) {
   void flow.setCenter(x + NODE.width / 2, y + NODE.height / 2, { zoom: flow.getZoom(), duration: 0 });
 }
 
-/** Opens at the entry, near the upper edge: most of a story stands below it. */
+/** Opens with the entry near the upper edge: most of a story stands below it. */
 export function openAt(
   flow: Flow,
   nodes: readonly DraftNode[],
@@ -113,9 +114,10 @@ export function openAt(
     void flow.setViewport({ x: 0, y: 0, zoom: OPEN_ZOOM });
     return;
   }
-  const x = node.position.x + Math.min(NODE.width, width) / 2;
+  const x = openingMiddle(nodes, node, width / OPEN_ZOOM);
   const below = (height / 2 - 110) / OPEN_ZOOM;
-  void flow.setCenter(x, node.position.y + NODE.height / 2 + below, { zoom: OPEN_ZOOM, duration: 0 });
+  const top = openingTop(nodes, node, height / OPEN_ZOOM);
+  void flow.setCenter(x, top + NODE.height / 2 + below, { zoom: OPEN_ZOOM, duration: 0 });
 }
 
 /** Returns the key of the part that an element is in; undefined for the canvas itself. */

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { LinkKind } from '../../story-model/story-draft.js';
 import { ActionFrame, useIsMap } from './action-node.js';
 import { type EditNode, TRIAL_WORDS } from '../draft-elements.js';
-import styles from './edit-boxes.module.css';
+import styles from './edit-action-box.module.css';
 import { PORT_AT } from './sizes.js';
 
 const PORTS: readonly [kind: LinkKind, title: string][] = [

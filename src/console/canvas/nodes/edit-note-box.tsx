@@ -2,7 +2,7 @@ import type { NodeProps } from '@xyflow/react';
 import { createContext, memo, useContext } from 'react';
 import { Markdown } from '../../ui/markdown/markdown.js';
 import type { EditNoteNode } from '../draft-elements.js';
-import styles from './edit-boxes.module.css';
+import styles from './note.module.css';
 
 /** The note whose text is open. It is a context, so that its changes do not make the nodes anew. */
 export const NoteEditing = createContext<{

@@ -51,19 +51,20 @@ export function OptionForm({
             {about === undefined && type !== undefined && (
               <span className="warn">unknown to this server</span>
             )}
-            <span className="grow" />
-            <KindChoice {...fieldOf(name, about)} />
-            {!isReadOnly && about?.required !== true && name !== 'mode' && (
-              <IconButton
-                label={`Remove ${name}`}
-                onClick={() => {
-                  onChange([name], undefined);
-                  focusFieldIn(() => adding.current);
-                }}
-              >
-                <X />
-              </IconButton>
-            )}
+            <span className={styles['row-buttons']}>
+              <KindChoice {...fieldOf(name, about)} />
+              {!isReadOnly && about?.required !== true && name !== 'mode' && (
+                <IconButton
+                  label={`Remove ${name}`}
+                  onClick={() => {
+                    onChange([name], undefined);
+                    focusFieldIn(() => adding.current);
+                  }}
+                >
+                  <X />
+                </IconButton>
+              )}
+            </span>
           </header>
           {about !== undefined && <p className="faint wrap">{withCode(about.description)}</p>}
           <OptionField

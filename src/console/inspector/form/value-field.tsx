@@ -4,7 +4,7 @@ import { Input, Select } from '../../ui/form/field.js';
 import type { TemplateMark } from '../template-field/code-mirror.js';
 import { TemplateField, type TemplateFieldHandle } from '../template-field/template-field.js';
 import { emptyHint, type TemplateLanguage, unclosedDelimiter } from '../template-field/template-syntax.js';
-import { EntryRows } from './entry-rows.js';
+import { EntryRows } from './rows/entry-rows.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
 import { NameMenu } from './name-menu.js';
@@ -146,10 +146,8 @@ function Template({ label, path, text, hint }: Omit<ValueFieldProps, 'value' | '
         onLeave={onLeave}
         onFocus={() => onFocus((inserted) => field.current?.insert(inserted))}
       />
-      <div className={styles['below']}>
-        <RenderedLine faults={faults} rendered={rendered} remark={unclosed?.message} />
-        {!isReadOnly && <NameMenu label={label} onPick={(reference) => field.current?.insert(reference)} />}
-      </div>
+      {!isReadOnly && <NameMenu label={label} onPick={(reference) => field.current?.insert(reference)} />}
+      <RenderedLine faults={faults} rendered={rendered} remark={unclosed?.message} />
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { useDrafts, useStory } from '../story/story-data.js';
 import { ActionEditor } from './action/action-editor.js';
 import { EditCanvas } from './canvas/edit-canvas.js';
 import { type EditorView, useEditorPlace } from './editor-address.js';
-import { EditorProvider, useView } from './editor-context.js';
+import { EditorProvider, useEdited, useView } from './editor-context.js';
 import { useOpenedGraph } from './editor-data.js';
 import styles from './editor.module.css';
 import { FirstStepsStrip } from './first-steps-strip.js';
@@ -118,8 +118,10 @@ function Trial() {
 /** The action that is chosen alone. */
 function Side() {
   const [first, ...others] = useView(({ selection }) => selection.actions);
+  // An address may name an action that is gone, and somebody else may remove the chosen one.
+  const isThere = useEdited(({ draft }) => first !== undefined && draft.actions.has(first));
   useEscapeToStory();
-  if (first === undefined || others.length > 0) return null;
+  if (first === undefined || !isThere || others.length > 0) return null;
   return (
     // Another action is shown from its top.
     <aside key={first} {...INSPECTOR} className={styles['side']} aria-label="Chosen action">

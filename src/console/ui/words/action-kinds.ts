@@ -23,7 +23,7 @@ const KINDS: ReadonlyMap<string, ActionKind> = new Map([
   ['TriggerAgent', { word: 'Trigger', icon: Split }],
   ['EventTransformationAgent', { word: 'Transformation', icon: Braces }],
   ['HTTPRequestAgent', { word: 'HTTP request', icon: Globe }],
-  ['EmailAgent', { word: 'Mail', icon: Mail }],
+  ['EmailAgent', { word: 'Email', icon: Mail }],
   ['SendToStoryAgent', { word: 'Send to story', icon: Send }],
   ['RecordAgent', { word: 'Record', icon: Database }],
 ]);

@@ -49,7 +49,11 @@ const actionWith = (text: string) =>
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 function Shown({ action }: { action: GraphAction }) {
-  const notes = useNotes(action, { kind: 'run', guid: 'r' }, 'formula');
+  const notes = useNotes(action, {
+    options: action.options,
+    source: { kind: 'run', guid: 'r' },
+    language: 'formula',
+  });
   return <output>{notes.get('["text"]')?.rendered?.text}</output>;
 }
 

@@ -1,11 +1,12 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { Path } from '../../../story-model/value-in.js';
-import { Button, IconButton } from '../../../ui/form/button.js';
+import { Button } from '../../../ui/form/button.js';
 import { Select, Tick } from '../../../ui/form/field.js';
 import { useFields } from '../field-context.js';
 import { focusFieldIn, TEXT_FIELDS } from '../field-focus.js';
 import styles from '../form.module.css';
+import { movedRow, RowButtons } from '../rows/row-buttons.js';
 import { hasValue, RULE_TYPES, type ShownRule } from './rule-words.js';
 
 interface RulesFieldProps {
@@ -27,10 +28,6 @@ export function RulesField({ rules, path, valueOf }: RulesFieldProps) {
     onChange(path, rules.toSpliced(at, 1));
     focusFieldIn(() => list.current?.lastElementChild);
   };
-  const moveBy = (at: number, by: number) => {
-    const [moved] = rules.slice(at, at + 1);
-    if (moved !== undefined) onChange(path, rules.toSpliced(at, 1).toSpliced(at + by, 0, moved));
-  };
   return (
     <div ref={list} className={styles['rules']}>
       {rules.map((rule, at) => {
@@ -40,23 +37,13 @@ export function RulesField({ rules, path, valueOf }: RulesFieldProps) {
           <div key={at} className={styles['rule']} role="group" aria-label={name}>
             <div className={styles['row-head']}>
               <span className="faint grow">{name}</span>
-              {!isReadOnly && (
-                <>
-                  <IconButton label={`Move ${name} up`} disabled={at === 0} onClick={() => moveBy(at, -1)}>
-                    <ArrowUp />
-                  </IconButton>
-                  <IconButton
-                    label={`Move ${name} down`}
-                    disabled={at === rules.length - 1}
-                    onClick={() => moveBy(at, 1)}
-                  >
-                    <ArrowDown />
-                  </IconButton>
-                  <IconButton label={`Remove ${name}`} onClick={() => remove(at)}>
-                    <X />
-                  </IconButton>
-                </>
-              )}
+              <RowButtons
+                name={name}
+                at={at}
+                count={rules.length}
+                onMove={(by) => onChange(path, movedRow(rules, at, by))}
+                onRemove={() => remove(at)}
+              />
             </div>
             {valueOf({ label: `${name}, field`, value: rule.path ?? '', path: [...path, at, 'path'] })}
             <RuleType name={name} type={rule.type} onType={(type) => onChange([...path, at, 'type'], type)} />

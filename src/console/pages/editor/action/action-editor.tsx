@@ -24,7 +24,13 @@ import { RequestImportButtons } from '../request-import/request-import-buttons.j
 import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
 import { ScheduleCard } from '../schedule/schedule-card.js';
 import { SampleInput } from '../sample/sample-input.js';
-import { useNotes, useSampleInput, useShownSample, useTemplateLanguage } from '../sample/shown-sample.js';
+import {
+  useNotes,
+  useSampleInput,
+  useSampleRuns,
+  useShownSample,
+  useTemplateLanguage,
+} from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
 import { WebhookPart } from '../webhook/webhook-part.js';
 import styles from './action-editor.module.css';
@@ -40,7 +46,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
   const action = useEdited(actionOf(actionKey));
   const run = useRun();
   const type = useAgentTypes().data?.get(action?.type ?? '');
-  const { fields, insert } = useFieldsOf(actionKey);
+  const { fields, insert, isPending } = useFieldsOf(actionKey);
   const [look, setLook] = useState<keyof typeof LOOKS>('form');
   if (action === undefined) return null;
   const isReadOnly = readOnly !== undefined;
@@ -86,7 +92,10 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
         <OptionText key={look} actionKey={actionKey} options={action.options} format={look} />
       ) : (
         <FieldsProvider value={fields}>
-          <SampleInput sample={fields.knowledge.sample} onInsert={insert} />
+          {/* A webhook has no input. */}
+          {(action.type !== WEBHOOK_TYPE || fields.knowledge.sample !== undefined) && (
+            <SampleInput sample={fields.knowledge.sample} isPending={isPending} onInsert={insert} />
+          )}
           <OptionForm options={optionsWithRecord(action)} type={type} />
         </FieldsProvider>
       )}
@@ -126,13 +135,15 @@ function useFieldsOf(actionKey: string) {
   const run = useRun();
   const action = useEdited(actionOf(actionKey));
   const source = useShownSample();
-  const input = useSampleInput(action, source).data;
+  const { data: input, isFetching } = useSampleInput(action, source);
+  const isPending = useSampleRuns().isPending || isFetching;
   const names = useTemplateNames(teamId);
   const before = useEdited(({ draft }) => slugsBefore(draft, actionKey).join(' '));
   const recordTypes = useRecordTypeNames(teamId, action?.type === 'Agents::RecordAgent');
   const insert = useRef<(text: string) => void>(undefined);
   const language = useTemplateLanguage();
-  const notes = useNotes(action, source, language);
+  const options = useMemo(() => action && optionsWithRecord(action), [action]);
+  const notes = useNotes(action, { options, source, language });
   const knowledge: Knowledge = useMemo(
     () => ({ language, sample: input?.event?.value, actions: before.split(' ').filter(Boolean), ...names }),
     [language, input, before, names],
@@ -152,6 +163,8 @@ function useFieldsOf(actionKey: string) {
   };
   return {
     fields,
+    /** The sample is on its way. */
+    isPending,
     /** Puts a reference into the field that had the focus last. */
     insert: (steps: readonly (string | number)[]) =>
       insert.current?.(language === 'liquid' ? liquidOf(steps) : formulaOf(steps)),

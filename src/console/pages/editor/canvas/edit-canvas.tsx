@@ -111,6 +111,7 @@ export function EditCanvas() {
           <TypePalette
             kinds={adding.kinds}
             isOpen={adding.isOpen}
+            behind={adding.behind && work.nameOf(adding.behind.source)}
             field={adding.field}
             onOpen={adding.setOpen}
             onAdd={adding.add}
@@ -135,7 +136,9 @@ export function EditCanvas() {
         >
           {isEmpty && (
             <p className={styles['empty']}>
-              {mayChange ? 'No actions yet. Press a, or drag an action here.' : 'This story has no actions.'}
+              {mayChange
+                ? 'No actions yet. Choose one on the left, or press a.'
+                : 'This story has no actions.'}
             </p>
           )}
           <CanvasBar

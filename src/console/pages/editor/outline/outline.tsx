@@ -20,6 +20,13 @@ import { OutlineNotes } from './outline-notes.js';
 import { OutlineTree } from './outline-tree.js';
 import styles from './outline.module.css';
 
+/** Returns the place of the first row of the action that is chosen when the outline opens. */
+function rowOfChosen({ store, view }: ReturnType<typeof useEditor>): string | undefined {
+  const [chosen] = view.getState().selection.actions;
+  const row = outlineOf(store.getState().draft).find(({ key }) => key === chosen);
+  return row && placeOf(row.path);
+}
+
 /** The story under edit as a list: the view for screen readers, phones and very large stories. */
 export function Outline() {
   const editor = useEditor();
@@ -168,7 +175,8 @@ export function Outline() {
 /** Returns the rows that are shown, which of them has the cursor (`at`), and which are folded. */
 function useRows() {
   const draft = useEdited((state) => state.draft);
-  const [cursor, setCursor] = useState<string>();
+  const editor = useEditor();
+  const [cursor, setCursor] = useState(() => rowOfChosen(editor));
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const all = useMemo(() => outlineOf(draft), [draft]);
   const rows = useMemo(() => unfoldedRows(all, folded), [all, folded]);

@@ -4,12 +4,15 @@ import styles from '../editor.module.css';
 interface SampleInputProps {
   /** One key for each action before it; undefined without a sample. */
   sample: unknown;
+  /** The sample is on its way. */
+  isPending: boolean;
   onInsert: (steps: readonly (string | number)[]) => void;
 }
 
 /** The input of the action in the sample, to be looked at and pointed at. */
-export function SampleInput({ sample, onInsert }: SampleInputProps) {
+export function SampleInput({ sample, isPending, onInsert }: SampleInputProps) {
   if (sample === undefined) {
+    if (isPending) return null;
     return (
       <p className="faint">No sample: fields show no values. Run the story once, or choose a run above.</p>
     );

@@ -64,16 +64,22 @@ export function useTemplateLanguage(): TemplateLanguage {
   return asked.data ?? 'formula';
 }
 
+interface Noted {
+  /** The options as the form shows them. */
+  options: GraphAction['options'] | undefined;
+  source: SampleSource | undefined;
+  language: TemplateLanguage;
+}
+
 /** Returns what is known about the templates of an action, by the keys of their paths; it follows what is typed. */
 export function useNotes(
   action: GraphAction | undefined,
-  source: SampleSource | undefined,
-  language: TemplateLanguage,
+  { options: shown, source, language }: Noted,
 ): ReadonlyMap<string, FieldNotes> {
   const { draftId, storyId } = useEditor();
   const id = draftId ?? storyId;
   const saved = useSavedEvent(source);
-  const [options, follow] = useState(action?.options);
+  const [options, follow] = useState(shown);
   const templates = useMemo(() => templatesIn(options, language), [options, language]);
   const isAsked = isKnown(action) && templates.length > 0;
   const previews = useQuery({
@@ -101,7 +107,7 @@ export function useNotes(
       return notesOf(templates, answer);
     },
   });
-  useFollowing(action?.options, { followed: options, isBusy: previews.isFetching, follow });
+  useFollowing(shown, { followed: options, isBusy: previews.isFetching, follow });
   return useDeferredValue(isAsked ? (previews.data ?? NO_NOTES) : NO_NOTES);
 }
 

@@ -28,6 +28,7 @@ export function UnsavedChanges() {
   const [first, ...rest] = offered;
   if (first === undefined || readOnly !== undefined) return null;
   const { actions, links, notes } = first.changes;
+  const count = actions.length + links.length + notes.length;
   const settle = (isTaken: boolean) => {
     if (isTaken) store.getState().restore(first.changes);
     setOffered(rest);
@@ -37,8 +38,8 @@ export function UnsavedChanges() {
   return (
     <div className={styles['unsaved']} role="status">
       <span className="grow">
-        This browser has {nounWords(actions.length + links.length + notes.length, 'change')} that were not
-        saved, from <Time at={new Date(first.at).toISOString()} />.
+        This browser has {nounWords(count, 'change')} that {count === 1 ? 'was' : 'were'} not saved, from{' '}
+        <Time at={new Date(first.at).toISOString()} />.
       </span>
       <Button onClick={() => settle(false)}>Discard</Button>
       <Button look="main" onClick={() => settle(true)}>

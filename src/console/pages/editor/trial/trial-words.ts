@@ -23,7 +23,6 @@ export function summaryOf({
   not_runnable: idle,
 }: StoryTrial): string {
   if (stopped !== null) return 'stopped early';
-  if (idle.length > 0) return 'cannot run completely';
   const failed = errors.length > 0 ? nounWords(errors.length, 'failure') : undefined;
   const differs =
     difference === null
@@ -35,7 +34,8 @@ export function summaryOf({
     unanswered.length > 0
       ? nounWords(unanswered.length, 'request without a response', 'requests without a response')
       : undefined;
-  return [failed, differs, open].filter(Boolean).join(', ') || 'completed';
+  const idles = idle.length > 0 ? 'cannot run completely' : undefined;
+  return [idles, failed, differs, open].filter(Boolean).join(', ') || 'completed';
 }
 
 /** Returns how a trial ended in one word, and how that feels. */

@@ -27,6 +27,8 @@ export function useAdding(work: CanvasWork, refusal: string | undefined) {
     field,
     isOpen,
     setOpen,
+    /** The action behind which the next one is added. */
+    behind: place?.behind,
     importing,
     setImporting,
     open,

@@ -1,12 +1,13 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import type { Path } from '../../story-model/value-in.js';
-import { Button, IconButton } from '../../ui/form/button.js';
-import { Input } from '../../ui/form/field.js';
-import { useFields } from './field-context.js';
-import { focusFieldIn } from './field-focus.js';
-import styles from './form.module.css';
-import { freeKey, readSchema, renamedKey, type Schema } from './value-kinds.js';
+import type { Path } from '../../../story-model/value-in.js';
+import { Button } from '../../../ui/form/button.js';
+import { Input } from '../../../ui/form/field.js';
+import { useFields } from '../field-context.js';
+import { focusFieldIn } from '../field-focus.js';
+import styles from '../form.module.css';
+import { freeKey, readSchema, renamedKey, type Schema } from '../value-kinds.js';
+import { movedRow, RowButtons } from './row-buttons.js';
 
 interface EntryRowsProps {
   label: string;
@@ -46,11 +47,6 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
     replace(entries.toSpliced(at, 1));
     focusFieldIn(() => rows.current?.lastElementChild);
   };
-  const moveBy = (at: number, by: number) => {
-    const next = entries.toSpliced(at, 1);
-    const [moved] = entries.slice(at, at + 1);
-    if (moved !== undefined) replace(next.toSpliced(at + by, 0, moved));
-  };
   return (
     <div ref={rows} className={styles['rows']} role="group" aria-label={label}>
       {entries.map(([key, item], at) => {
@@ -82,23 +78,13 @@ export function EntryRows({ label, value, path, schema, children }: EntryRowsPro
                 />
               )}
               {choice}
-              {!isReadOnly && (
-                <>
-                  <IconButton label={`Move ${name} up`} disabled={at === 0} onClick={() => moveBy(at, -1)}>
-                    <ArrowUp />
-                  </IconButton>
-                  <IconButton
-                    label={`Move ${name} down`}
-                    disabled={at === entries.length - 1}
-                    onClick={() => moveBy(at, 1)}
-                  >
-                    <ArrowDown />
-                  </IconButton>
-                  <IconButton label={`Remove ${name}`} onClick={() => remove(at)}>
-                    <X />
-                  </IconButton>
-                </>
-              )}
+              <RowButtons
+                name={name}
+                at={at}
+                count={entries.length}
+                onMove={(by) => replace(movedRow(entries, at, by))}
+                onRemove={() => remove(at)}
+              />
             </div>
             {field}
           </div>
