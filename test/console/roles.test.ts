@@ -31,7 +31,7 @@ const FOR_EVERYBODY: readonly RegExp[] = [
 
 /** Buttons that only choose what is shown: tabs, explanations, headings that sort, records and entries that open. */
 const OPENS =
-  '[role="tab"], .explained, .why-step, .record-order, .record-id, .case-record, .audit-change, .panel-links button, .json-row *';
+  '[role="tab"], .explained, .why-step, .trial-form textarea, .record-order, .record-id, .case-record, .audit-change, .panel-links button, .json-row *';
 
 interface Seen {
   /** The buttons and choices of each page by its name. */
