@@ -238,11 +238,8 @@ describeInBrowser('why a run failed, in the console', () => {
       await page.setViewportSize(NARROW);
       expect(await overflowOf(page)).toBe(0);
       // Of times that stand beside each other, none is cut or runs into the next.
-      const facts = await page.locator('.group-facts > *').evaluateAll((all: Element[]) =>
-        all.map((each) => {
-          const { left, right, top } = each.getBoundingClientRect();
-          return { left, right, top };
-        }),
+      const facts = await page.evaluate<{ left: number; right: number; top: number }[]>(
+        `[...document.querySelectorAll('.group-facts > *')].map((each) => each.getBoundingClientRect().toJSON())`,
       );
       for (const [index, fact] of facts.entries()) {
         expect(fact.right).toBeLessThanOrEqual(NARROW.width);
