@@ -4046,7 +4046,9 @@ export interface RunFailure {
   same: {
     /** Their number, this one included */
     dead_letters: number;
+    /** When the first one failed */
     first_failed_at: string;
+    /** When the last one failed */
     last_failed_at: string;
     /** false if only the newest 100,000 dead letters were counted */
     complete: boolean;
@@ -4061,6 +4063,7 @@ export interface RunFailure {
     name: string | null;
     /** What made the version, as in the list of versions */
     source: string;
+    /** When the version was saved */
     changed_at: string;
     /** The user who changed it; null if the user was deleted */
     by: {

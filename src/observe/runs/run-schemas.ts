@@ -73,8 +73,8 @@ const runFailureSchema = component(
     failed_at: timeSchema.allow(null),
     same: responseSchema({
       dead_letters: count.description('Their number, this one included'),
-      first_failed_at: timeSchema,
-      last_failed_at: timeSchema,
+      first_failed_at: timeSchema.description('When the first one failed'),
+      last_failed_at: timeSchema.description('When the last one failed'),
       complete: Joi.boolean().description('false if only the newest 100,000 dead letters were counted'),
     }).description('Dead letters of the action with this error type, in all runs'),
     story_change: responseSchema({
@@ -82,7 +82,7 @@ const runFailureSchema = component(
       number: count.description('Version number in the story'),
       name: Joi.string().allow('', null).description('Name of the version'),
       source: Joi.string().description('What made the version, as in the list of versions'),
-      changed_at: timeSchema,
+      changed_at: timeSchema.description('When the version was saved'),
       by: responseSchema({ id: idSchema, name: Joi.string().allow('') })
         .allow(null)
         .description('The user who changed it; null if the user was deleted'),
