@@ -71,7 +71,8 @@ afterEach(() => {
 function open(rights: string[] = ['read', 'write']) {
   const sent: string[] = [];
   globalThis.fetch = (address, { method } = {}) => {
-    sent.push(`${method} ${new URL(String(address)).pathname}`);
+    const { pathname } = new URL(address instanceof Request ? address.url : address);
+    sent.push(`${method} ${pathname}`);
     return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }));
   };
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });

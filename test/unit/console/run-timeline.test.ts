@@ -44,7 +44,7 @@ const letter = (id: number, eventId: number) => ({
 });
 const noParts = { events: [], open: [], dead: [], attempts: [] };
 const seconds = (steps: Step[], at = 0, waits = false) =>
-  segmentsOf(steps[at] as Step, waits).map(({ shade, from, to }) => [shade, (to - from) / 1000]);
+  segmentsOf(steps[at], waits).map(({ shade, from, to }) => [shade, (to - from) / 1000]);
 
 describe('the time of a step in parts', () => {
   const start = event(1, [], '00.000');
@@ -67,7 +67,7 @@ describe('the time of a step in parts', () => {
       ['pause', 8.5],
       ['attempt', 0.5],
     ]);
-    expect(segmentsOf(steps[1] as Step, false).map(({ words }) => words)).toEqual([
+    expect(segmentsOf(steps[1], false).map(({ words }) => words)).toEqual([
       'queued',
       'attempt 1: 500',
       'waited for the retry',
@@ -84,7 +84,7 @@ describe('the time of a step in parts', () => {
       ['pause', 5],
       ['work', 3],
     ]);
-    expect(isWarned(steps[1] as Step)).toBe(false);
+    expect(isWarned(steps[1])).toBe(false);
   });
 
   test('never leaves the step, whatever the clock of the worker says', () => {
@@ -110,7 +110,7 @@ describe('the time of a step in parts', () => {
       attempt({ outcome: 'continued', number: null, status: 502, failed_at: `${NIGHT}10.000Z` }),
     ];
     const steps = stepsOf({ ...noParts, events: [start, event(2, [1], '10.000', 4_000)], attempts }, 0);
-    expect(isWarned(steps[1] as Step)).toBe(true);
+    expect(isWarned(steps[1])).toBe(true);
     expect(seconds(steps, 1)).toEqual([
       ['queue', 6],
       ['warned', 4],
@@ -120,10 +120,7 @@ describe('the time of a step in parts', () => {
 
 describe('siblings of an exploded list', () => {
   const ids = Array.from({ length: 200 }, (_, index) => index + 2);
-  const events = [
-    event(1, [], '00.000'),
-    ...ids.map((id) => event(id, [1], `${id < 12 ? '00.500' : '04.400'}`)),
-  ];
+  const events = [event(1, [], '00.000'), ...ids.map((id) => event(id, [1], id < 12 ? '00.500' : '04.400'))];
   const dead = [letter(700, 150), letter(701, 1)];
   const steps = stepsOf({ ...noParts, events, dead }, 0);
   const rowsOf = (opened: ReadonlyMap<string, number> = new Map(), chosen = '') =>

@@ -27,7 +27,6 @@ export function caseName({ storyName, failure }: FailedRun): string {
 /** Returns the description of a case about a failed run, in Markdown, with links to all that belongs to it. */
 export function caseText({ run, storyName, failure }: FailedRun): string {
   const { agent_name: action, attempts, failed_at: at, same } = failure;
-  const link = (words: string, path: string) => `[${words}](${location.origin}${CONSOLE_PATH}${path})`;
   // A fence of the cause's own would end this one.
   const cause = causeOf(failure).replaceAll('```', "'''");
   return [
@@ -38,6 +37,8 @@ export function caseText({ run, storyName, failure }: FailedRun): string {
     `- Same error: ${link(sameWords(same), groupPathOf(run.story_id, failure))}`,
   ].join('\n');
 }
+
+const link = (words: string, path: string) => `[${words}](${location.origin}${CONSOLE_PATH}${path})`;
 
 /** Returns why a run failed, in one line. */
 export function causeOf({ cause, error }: Pick<RunFailure, 'cause' | 'error'>): string {
