@@ -11,6 +11,7 @@ import {
 import { spanOf, type Step, stepsOf } from '../../../src/console/pages/run/run-tree.js';
 import { type StepTreeRow, treeRows } from '../../../src/console/pages/run/timeline/tree-rows.js';
 import { stepAfter } from '../../../src/console/pages/run/use-chosen-step.js';
+import { runSourceWords } from '../../../src/console/pages/runs/run-words.js';
 import { filtersIn, inputOf, queryOf } from '../../../src/console/pages/runs/run-query.js';
 import { formulaOf, liquidOf, searchPathOf, valueAt } from '../../../src/console/ui/json-view/value-path.js';
 import { slugOf } from '../../../src/console/text/action-slug.js';
@@ -309,4 +310,10 @@ describe('the walk through older events of a run', () => {
       }
     }
   });
+});
+
+it('names a test call of a webhook, which has no input as other starts by hand have', () => {
+  expect(runSourceWords({ source: 'api', input: null })).toBe('Test call');
+  expect(runSourceWords({ source: 'api', input: {} })).toBe('Manual or API');
+  expect(runSourceWords({ source: 'webhook', input: null })).toBe('Webhook');
 });
