@@ -27,7 +27,7 @@ describeInBrowser('mending in the console', () => {
     const { Ask: ask } = await agentIds(fabula, story.id);
 
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Dead letters' }).click();
-    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.locator('.group-place a').click();
     await page.getByText('not an address').first().waitFor();
 
     const look = page.getByRole('button', { name: /^View dead letter/ }).first();
@@ -36,13 +36,9 @@ describeInBrowser('mending in the console', () => {
       await page.getByRole('tab', { name: 'Trial' }).click();
       await page.getByRole('button', { name: 'Run trial' }).click();
     };
-    await look.click();
-    await page.getByRole('tab', { name: 'Request' }).click();
     await page.getByText('No HTTP request was recorded for this dead letter.').waitFor();
-    await page.keyboard.press('Escape');
     await tryIt();
     await page.getByText('would fail').waitFor();
-    await page.keyboard.press('Escape');
 
     const mended = await fabula.api('PUT', `/api/v1/actions/${ask}`, {
       options: { ...options, url: REFUSED },
@@ -51,7 +47,6 @@ describeInBrowser('mending in the console', () => {
     await tryIt();
     await page.getByText('would succeed').waitFor();
     expect(await fabula.deadLetters()).toHaveLength(3);
-    await page.keyboard.press('Escape');
 
     await page
       .getByRole('button', { name: /^Retry dead letter/ })
@@ -98,7 +93,7 @@ describeInBrowser('mending in the console', () => {
     await fabula.settled();
 
     await open(page, `/dead-letters?story=${story.id}`);
-    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.locator('.group-place a').click();
     await page.getByRole('button', { name: 'Drop all' }).click();
     await page.getByRole('dialog').getByLabel('Reason').fill('Sent by hand');
     await page.getByRole('dialog').getByRole('button', { name: 'Drop all' }).click();

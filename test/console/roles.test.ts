@@ -20,7 +20,7 @@ const FOR_EVERYBODY: readonly RegExp[] = [
   // Other looks at the same.
   /^(Close|List|Board|Week|Timeline|Canvas|Show JSON|Chart|Views|Filter|Columns.*|Clear filters)$/,
   /^(Zoom In|Zoom Out|Fit View|Toggle Interactivity|(Fold|Unfold) .*|Previous|Next|Older .*|Show more .*)$/,
-  /^(Star .*|Unstar .*|View dead letter \d+|This week|Previous week|Next week)$/,
+  /^(Star .*|Unstar .*|View dead letter .*|Attempt .*|This week|Previous week|Next week)$/,
   // Copies and files.
   /^(Copy.*|Export|CSV|More|Compare)$/,
   // Trials in memory.
@@ -31,7 +31,7 @@ const FOR_EVERYBODY: readonly RegExp[] = [
 
 /** Buttons that only choose what is shown: tabs, explanations, headings that sort, records and entries that open. */
 const OPENS =
-  '[role="tab"], .explained, .record-order, .record-id, .case-record, .audit-change, .panel-links button, .json-row *';
+  '[role="tab"], .explained, .why-step, .trial-form textarea, .record-order, .record-id, .case-record, .audit-change, .panel-links button, .json-row *';
 
 interface Seen {
   /** The buttons and choices of each page by its name. */

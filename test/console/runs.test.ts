@@ -63,13 +63,13 @@ describeInBrowser('runs and events in the console', () => {
       expect(await page.evaluate('window.ran')).toBeUndefined();
 
       await step('Ask the host').click();
-      await page.getByRole('tab', { name: 'Options and requests' }).click();
+      await page.getByRole('tab', { name: 'Request and response' }).click();
       await page.getByText('http://127.0.0.1:9/hosts/web-1').first().waitFor();
       await page.getByRole('tab', { name: 'Input' }).click();
       await page.getByRole('tree', { name: 'Input of the action' }).getByText('receive_alert').waitFor();
 
       await step('Ask a model').click();
-      await page.getByRole('button', { name: 'Retry', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Retry this step' }).waitFor();
 
       await step('Summary').click();
       await page.getByRole('button', { name: 'Run from here…' }).click();

@@ -47,8 +47,8 @@ describeInBrowser('the request of a failed action in the console', () => {
       const seen = watchPage(page, origin().url);
       await open(page, `/runs/${story.id}/${run!.guid}`);
       await page.getByRole('treeitem', { name: /Open a ticket/ }).click();
-      await page.getByRole('tab', { name: 'Options and requests' }).click();
-      const request = page.getByRole('region', { name: 'Sent request' }).first();
+      await page.getByRole('tab', { name: 'Request and response' }).click();
+      const request = page.getByRole('region', { name: 'Request', exact: true });
       await request.waitFor();
 
       const line = await request.locator('.request-line').textContent();
@@ -62,10 +62,10 @@ describeInBrowser('the request of a failed action in the console', () => {
       await body.getByText('"[credential tickets]"').waitFor();
 
       // By the keyboard alone: the attempt before, and what would be sent now.
-      const attempts = page.getByRole('region', { name: 'Earlier attempts' });
-      await attempts.locator('summary').focus();
+      const attempts = page.getByRole('group', { name: 'Attempts' });
+      await attempts.getByRole('button', { name: 'Attempt 1 · 503' }).focus();
       await page.keyboard.press('Enter');
-      const earlier = attempts.getByRole('region', { name: 'Sent request' });
+      const earlier = page.getByRole('region', { name: 'Request', exact: true });
       await earlier.getByText(first.headers['idempotency-key']!).waitFor();
       await page.getByText('Preview the current request').focus();
       await page.keyboard.press('Enter');
@@ -81,11 +81,9 @@ describeInBrowser('the request of a failed action in the console', () => {
       // The page of dead letters shows the same request.
       await page.setViewportSize(WIDE);
       await open(page, '/dead-letters');
-      await page.getByRole('link', { name: 'Open a ticket' }).click();
-      await page.getByRole('button', { name: /^View dead letter/ }).click();
-      await page.getByRole('tab', { name: 'Request' }).click();
-      const letter = page.getByRole('dialog');
-      const ofLetter = letter.getByRole('region', { name: 'Sent request' });
+      await page.locator('.group-place a').click();
+      const letter = page.getByRole('region', { name: /^Dead letter/ });
+      const ofLetter = letter.getByRole('region', { name: 'Request', exact: true });
       await ofLetter.getByText(last.headers['idempotency-key']!).waitFor();
       expect((await ofLetter.locator('.request-line').textContent())?.trim()).toBe(line?.trim());
       await ofLetter.getByText('Bearer [credential tickets]').waitFor();
@@ -98,7 +96,7 @@ describeInBrowser('the request of a failed action in the console', () => {
       // The webhook sent nothing: the tab says so, and shows what it did before.
       await open(page, `/runs/${story.id}/${run!.guid}`);
       await page.getByRole('treeitem', { name: /Hook/ }).click();
-      await page.getByRole('tab', { name: 'Options and requests' }).click();
+      await page.getByRole('tab', { name: 'Request and response' }).click();
       await page.getByText('No options were rendered: this action started the run.').waitFor();
       expect(seen).toEqual(NO_MISDEEDS);
     },

@@ -19,8 +19,7 @@ export type Kind =
   | 'info'
   | 'keys'
   | 'lacked'
-  | 'letter-request'
-  | 'line-request'
+  | 'letter-attempts'
   | 'lineage'
   | 'logs'
   | 'minutes'
@@ -100,6 +99,8 @@ export const keys = {
     sampleRuns: one('runs', id, 'newest'),
     run: (guid: string) => one('runs', id, guid),
     newestRun: one('runs', id, 'one'),
+    attempts: (guid: string, of: object) => one('runs', id, guid, 'attempts', of),
+    runActions: (guid: string) => one('runs', id, guid, 'actions'),
     /** The first event of these actions in a run. */
     answer: (guid: string, actionIds: readonly number[]) => one('runs', id, guid, 'answer', actionIds),
   }),
@@ -142,7 +143,6 @@ export const keys = {
   /** Whether there is any run, or more than the story of the first start. */
   isNew: many('runs', 'is-new'),
   runLog: (actionId: number, guid: string) => many('logs', actionId, guid),
-  lineRequest: (actionId: number, lineId: number | undefined) => many('line-request', actionId, lineId),
   events: (filters: object) => many('runs', 'events', filters),
   event: (id: number | null | undefined) => ({
     part: (part: 'whole' | 'own') => one('event', id, part),
@@ -157,7 +157,7 @@ export const keys = {
   },
   letter: (id: number) => ({
     followed: many('dead-letters', 'followed', id),
-    request: (failedAt: string) => one('letter-request', id, failedAt),
+    attempts: (failedAt: string) => one('letter-attempts', id, failedAt),
   }),
 
   cases: {

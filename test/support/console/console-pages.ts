@@ -59,7 +59,7 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
       await page
         .getByRole('button', { name: /^View dead letter/ })
         .first()
-        .click();
+        .waitFor();
       await page.getByRole('tab', { name: 'Trial' }).click();
       await page.getByRole('button', { name: 'Run trial' }).click();
       await page.getByText('would fail').waitFor();

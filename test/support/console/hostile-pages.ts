@@ -70,11 +70,8 @@ function watchPages({ storyId, hookId, askId, runGuid, eventIds, letterId }: Hos
       path: '/dead-letters',
       ready: async (page) => {
         await page.locator('.group-place a').first().click();
-        await page
-          .getByRole('button', { name: /^View dead letter/ })
-          .first()
-          .click();
-        await page.getByRole('dialog').getByText(SEEN).first().waitFor({ state: 'attached' });
+        await page.getByRole('region', { name: /^Dead letter/ }).waitFor();
+        await page.getByText(SEEN).first().waitFor({ state: 'attached' });
       },
     },
     shows('/webhooks'),

@@ -239,9 +239,10 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
   ];
 }
 
-function runPages({ storyId, run, eventId, letterId, agents }: World): OfferedPage[] {
+function runPages({ storyId, teamId, run, eventId, letterId, agents }: World): OfferedPage[] {
   const ofRun: Offer[] = [
-    ['Retry failures', 'POST /api/v1/dead_letters/retry', { story_run_guid: run, ...WRONG }],
+    ['Retry', 'POST /api/v1/dead_letters/retry', { story_run_guid: run, ...WRONG }],
+    ['Open case', 'POST /api/v2/cases', { team_id: teamId, ...WRONG }],
     ['Run as trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
     ['Cancel', `POST /api/v1/stories/${storyId}/runs/${run}/cancel`],
   ];
@@ -264,7 +265,11 @@ function runPages({ storyId, run, eventId, letterId, agents }: World): OfferedPa
           .getByText(/Rendered options|view rendered options/)
           .first()
           .waitFor(),
-      offers: [['Retry', `POST /api/v1/dead_letters/${letterId}/retry`], runFrom(agents['Ask']), ...ofRun],
+      offers: [
+        ['Retry this step', `POST /api/v1/dead_letters/${letterId}/retry`],
+        runFrom(agents['Ask']),
+        ...ofRun,
+      ],
     },
   ];
 }
@@ -281,6 +286,8 @@ function letterPages({ letterId, storyId, teamId }: World): OfferedPage[] {
     ['Retry all', 'POST /api/v1/dead_letters/retry', { team_id: teamId, ...WRONG }],
     ['Drop all', 'POST /api/v1/dead_letters/drop', { team_id: teamId, ...WRONG }],
     [/^Retry dead letter \d+$/, retry],
+    ['Retry', retry],
+    ['Drop…', drop, WRONG],
   ];
   return [
     { name: 'dead letters', path: '/dead-letters', ready: 'in Duty', offers: [] },
@@ -297,15 +304,9 @@ function letterPages({ letterId, storyId, teamId }: World): OfferedPage[] {
       ready: 'in Duty',
       prepare: async (page) => {
         await openGroup(page);
-        await page.getByRole('button', { name: /^View dead letter/ }).click();
         await page.getByRole('tab', { name: 'Trial' }).click();
       },
-      offers: [
-        ['Retry', retry],
-        ['Drop…', drop, WRONG],
-        ['Run trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
-        ...group,
-      ],
+      offers: [['Run trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }], ...group],
     },
   ];
 }

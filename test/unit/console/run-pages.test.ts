@@ -8,10 +8,11 @@ import {
   type Walked,
   walkedOn,
 } from '../../../src/console/pages/events/older-part.js';
-import { spanOf, type Step, stepsOf, treeRows } from '../../../src/console/pages/run/run-tree.js';
+import { spanOf, type Step, stepsOf } from '../../../src/console/pages/run/run-tree.js';
+import { type StepTreeRow, treeRows } from '../../../src/console/pages/run/timeline/tree-rows.js';
 import { stepAfter } from '../../../src/console/pages/run/use-chosen-step.js';
 import { runSourceWords } from '../../../src/console/pages/runs/run-words.js';
-import { filtersIn, queryOf } from '../../../src/console/pages/runs/run-query.js';
+import { filtersIn, inputOf, queryOf } from '../../../src/console/pages/runs/run-query.js';
 import { formulaOf, liquidOf, searchPathOf, valueAt } from '../../../src/console/ui/json-view/value-path.js';
 import { slugOf } from '../../../src/console/text/action-slug.js';
 import { jsonRows, stepsTo } from '../../../src/console/ui/json-view/json-rows.js';
@@ -33,8 +34,11 @@ const delivery = (id: number, eventId: number | null) => ({
   event_id: eventId,
   attempts: 1,
   error: 'refused',
+  cause: 'refused',
   created_at: '2026-11-26T09:00:01Z',
 });
+const stepRows = (steps: Step[], folded: string[] = []) =>
+  treeRows(steps, { folded: new Set(folded), opened: new Map(), chosen: '' }) as StepTreeRow[];
 
 describe('the tree of a run', () => {
   const steps = stepsOf(
@@ -46,13 +50,14 @@ describe('the tree of a run', () => {
         event(4, [1, 2], '01.000'),
       ],
       open: [{ ...delivery(5, 3), state: 'waiting', waits_until: null }],
-      dead: [{ ...delivery(6, 4), failed_at: '2026-11-26T09:00:02Z' }],
+      dead: [{ ...delivery(6, 4), error_kind: 'refused', failed_at: '2026-11-26T09:00:02Z' }],
+      attempts: [],
     },
     Date.parse('2026-11-26T09:00:09Z'),
   );
 
   test('each step stands below the newest event that led to it, and lasts from then on', () => {
-    const rows = treeRows(steps, new Set());
+    const rows = stepRows(steps);
     expect(rows.map(({ step, depth }) => [step.key, depth, step.to - step.from])).toEqual([
       ['event-1', 0, 0],
       ['event-2', 1, 250],
@@ -77,10 +82,10 @@ describe('the tree of a run', () => {
   test('a delivery leads to what became of it: its failure, another try, or the event of its action', () => {
     const [chosen, failed] = ['open-5', 'dead-6'].map((key) => steps.find((step) => step.key === key)!);
     const later = (parts: Partial<Parameters<typeof stepsOf>[0]>) =>
-      stepsOf({ events: [event(3, [1], '00.400')], open: [], dead: [], ...parts }, 0);
+      stepsOf({ events: [event(3, [1], '00.400')], open: [], dead: [], attempts: [], ...parts }, 0);
     const ofLater = { ...event(7, [1, 3], '03.000'), action_id: 90 };
     const ofOther = { ...event(8, [1], '03.000'), action_id: 90 };
-    const dead = { ...delivery(5, 3), failed_at: '2026-11-26T09:00:02Z' };
+    const dead = { ...delivery(5, 3), error_kind: 'refused', failed_at: '2026-11-26T09:00:02Z' };
     const open = { ...delivery(6, 4), state: 'pending' as const, waits_until: null };
     expect(stepAfter(chosen, later({ events: [ofOther, ofLater] }))?.key).toBe('event-7');
     expect(stepAfter(chosen, later({ events: [ofOther] }))).toBeUndefined();
@@ -90,7 +95,7 @@ describe('the tree of a run', () => {
   });
 
   test('a folded step hides all below it, and says how many', () => {
-    const rows = treeRows(steps, new Set(['event-2']));
+    const rows = stepRows(steps, ['event-2']);
     expect(rows.map(({ step, below }) => [step.key, below])).toEqual([
       ['event-1', 5],
       ['event-2', 2],
@@ -108,12 +113,13 @@ describe('the tree of a run', () => {
         actionName: '',
         inputId: at || undefined,
         event: one,
+        attempts: [],
         from: 0,
         began: 0,
         to: 1,
       };
     });
-    const rows = treeRows(chain, new Set());
+    const rows = stepRows(chain);
     expect([rows.length, rows[0]?.below, rows.at(-1)?.depth]).toEqual([20_000, 19_999, 19_999]);
   });
 });
@@ -191,6 +197,10 @@ describe('the differences of two values', () => {
 });
 
 describe('the filters of runs', () => {
+  test('completed with warnings is asked for as two parameters', () => {
+    expect(inputOf(filtersIn('status=warnings'), 0)).toEqual({ status: 'completed', warnings: true });
+  });
+
   test('they stand in the address, and only what differs from all runs', () => {
     const query = 'story=4&status=failed&span=7d&path=body.a&value=%3Cb%3E&drafts=true';
     expect(queryOf(filtersIn(query))).toBe(query);

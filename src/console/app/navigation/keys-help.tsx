@@ -9,6 +9,8 @@ const EVERYWHERE: [string, string][] = [
 ];
 const ON_A_PAGE: [string, string][] = [
   ['/', 'Focus the search field'],
+  ['j k', 'In dead letters: next, previous'],
+  ['r', 'In a group of dead letters: retry the chosen one'],
   ['Tab, Enter', 'On the canvas: select an action, open it'],
 ];
 

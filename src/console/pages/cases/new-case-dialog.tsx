@@ -1,3 +1,4 @@
+import './cases.css';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Case } from '../../../../clients/typescript/api.js';
@@ -13,8 +14,21 @@ import { PRIORITY_WORDS } from './case-marks.js';
 import { PRIORITIES } from './case-query.js';
 import { useCaseWork } from './cases-data.js';
 
+/** The beginning of a case that is about something, such as a failed run. */
+export interface CaseStart {
+  teamId: number | undefined;
+  name: string;
+  description: string;
+}
+
+interface NewCaseProps {
+  /** Fills the fields, which the person may change. */
+  start?: CaseStart;
+  onClose: () => void;
+}
+
 /** Opens a case, and shows its page. */
-export function NewCaseDialog({ onClose }: { onClose: () => void }) {
+export function NewCaseDialog({ start, onClose }: NewCaseProps) {
   const teams = useTeamsWith('write');
   const [, go] = useLocation();
   const [faults, setFaults] = useState<string[]>([]);
@@ -39,13 +53,20 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
       <form onSubmit={make} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">
-            <Input name="name" required maxLength={255} pattern=".*\S.*" autoComplete="off" />
+            <Input
+              name="name"
+              required
+              maxLength={255}
+              pattern=".*\S.*"
+              autoComplete="off"
+              defaultValue={start?.name}
+            />
           </Field>
           <div className="row">
-            <TeamField teams={teams} />
+            <TeamField teams={teams} team={start?.teamId} />
             <PriorityField usual="MEDIUM" />
           </div>
-          <DescriptionField text="" />
+          <DescriptionField text={start?.description ?? ''} />
           <Field name="Tags" note="Separate tags with commas. New tags are added to the team.">
             <Input name="tags" autoComplete="off" />
           </Field>

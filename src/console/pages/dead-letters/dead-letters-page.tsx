@@ -1,12 +1,14 @@
+import '../../ui/form/filter-bar.css';
 import './dead-letters.css';
-import { MailCheck, X } from 'lucide-react';
+import { MailCheck } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
 import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../ui/browser/use-title.js';
-import { Button } from '../../ui/form/button.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { SearchField } from '../../ui/form/search-field.js';
 import { Answer, Nothing } from '../../ui/states.js';
+import { SpanSelect, StorySelect } from '../runs/run-filter-bar.js';
+import { useStoryNames } from '../runs/run-list-data.js';
 import { GroupTable } from './group-table.js';
 import { GroupView } from './group-view.js';
 import { type LetterFilters, letterFiltersIn, letterPath } from './letter-filters.js';
@@ -16,7 +18,9 @@ import { useLetterGroups } from './letters-data.js';
 export function DeadLettersPage() {
   useTitle('Dead letters');
   const [filters, change] = useLetterFilters();
-  if (filters.group !== undefined) return <GroupView filters={filters} name={filters.group} />;
+  if (filters.group !== undefined) {
+    return <GroupView filters={filters} name={filters.group} onLetter={(letter) => change({ letter })} />;
+  }
   return <Groups filters={filters} change={change} />;
 }
 
@@ -27,24 +31,22 @@ interface GroupsProps {
 
 function Groups({ filters, change }: GroupsProps) {
   const found = useLetterGroups(filters);
+  const names = useStoryNames().data;
   return (
     <div className="page">
       <header className="page-head">
         <h1>Dead letters</h1>
         <span className="faint grow">{found.data && countOf(found.data)}</span>
       </header>
-      <search className="filter-line">
+      <search className="filter-bar">
         <SearchField
           label="Search dead letters"
           placeholder="Part of the error message"
           text={filters.error}
           onSearch={(error) => change({ error })}
         />
-        {filters.story !== undefined && (
-          <Button onClick={() => change({ story: undefined })}>
-            <X aria-hidden="true" /> One story only
-          </Button>
-        )}
+        <StorySelect story={filters.story} names={names} onStory={(story) => change({ story })} />
+        <SpanSelect span={filters.span} onSpan={(span) => change({ span })} />
       </search>
       <div className="table-frame">
         <Answer of={found} lines={6}>
@@ -69,9 +71,9 @@ function countOf({ groups, complete }: { groups: readonly DeadLetterGroup[]; com
   return complete ? words : `the newest ${words}`;
 }
 
-function Empty({ filters: { error, story } }: { filters: LetterFilters }) {
+function Empty({ filters: { error, story, span } }: { filters: LetterFilters }) {
   const icon = <MailCheck aria-hidden="true" />;
-  if (error !== '' || story !== undefined) {
+  if (error !== '' || story !== undefined || span !== '') {
     return (
       <Nothing title="No dead letters match these filters." icon={icon}>
         <p>Remove a filter, or search for another part of the error message.</p>

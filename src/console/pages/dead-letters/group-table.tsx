@@ -1,41 +1,54 @@
 import '../../ui/lists/table.css';
+import { useRef } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
-import { countWords } from '../../ui/words/figures.js';
+import { useKeys } from '../../keys/use-keys.js';
+import { isolated } from '../../text/isolated.js';
+import { Spark } from '../../ui/charts/spark.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
 import { type LetterFilters, letterPath } from './letter-filters.js';
-import { isolated } from '../../text/isolated.js';
 
-/** One line for each group: where it failed, how, how often, and between which times. */
+/** One line for each group: why and where it failed, how often, and between which times. */
 export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; filters: LetterFilters }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const move = (by: number) => {
+    const links = [...(body.current?.querySelectorAll<HTMLElement>('.group-place a') ?? [])];
+    const at = links.findIndex((link) => link === document.activeElement);
+    links[at < 0 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)]?.focus();
+  };
+  useKeys('page', { j: () => move(1), k: () => move(-1) });
   return (
     <table className="table">
       <thead>
         <tr>
-          <th className="fill">Action and error type</th>
-          <th className="number">Dead letters</th>
-          <th className="wide">First</th>
+          <th className="fill">Cause and action</th>
+          <th className="wide">Last 24 hours</th>
+          <th className="number">Count</th>
+          <th className="wider">First</th>
           <th>Last</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody ref={body}>
         {groups.map((group) => {
           const { agent_id: actionId, error_kind: kind, story_id: storyId, story_name: storyName } = group;
           return (
             <tr key={`${storyId} ${actionId} ${kind}`}>
               <td className="fill">
-                <div className="cut group-place" title={`${isolated(storyName)} › ${actionNameOf(group)}`}>
+                <div className="cut group-place" title={group.error ?? undefined}>
                   <Link href={letterPath({ ...filters, group: { storyId, actionId, kind } })}>
-                    {actionNameOf(group)}
-                  </Link>{' '}
-                  <span className="faint">in {storyName}</span>
+                    {causeOfGroup(group)}
+                  </Link>
                 </div>
-                <div className="cut soft" title={kind}>
-                  {kind}
+                <div className="cut soft" title={`${isolated(storyName)} › ${isolated(actionNameOf(group))}`}>
+                  {isolated(actionNameOf(group))} in {isolated(storyName)}
                 </div>
               </td>
+              <td className="wide">
+                <Trend of={group} />
+              </td>
               <td className="number bad">{countWords(group.dead_letters)}</td>
-              <td className="wide soft">
+              <td className="wider soft">
                 <Time at={group.first_failed_at} />
               </td>
               <td className="soft">
@@ -47,6 +60,22 @@ export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; fil
       </tbody>
     </table>
   );
+}
+
+/** The failures of each of the last 24 hours. */
+export function Trend({ of: { trend } }: { of: Pick<DeadLetterGroup, 'trend'> }) {
+  const sum = trend.reduce((total, count) => total + count, 0);
+  return (
+    <Spark
+      bars={trend.map((count) => ({ all: count, bad: count }))}
+      label={`${nounWords(sum, 'failure')} in the last 24 hours, ${countWords(trend.at(-1) ?? 0)} in the last one`}
+    />
+  );
+}
+
+/** Returns why the newest letter of a group failed: its kind is a mask, and no message that anybody has read. */
+export function causeOfGroup({ cause, error, error_kind: kind }: DeadLetterGroup): string {
+  return cause || error || kind;
 }
 
 /** Returns the name of the action of a group, also of one that is no more. */

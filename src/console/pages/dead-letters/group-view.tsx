@@ -2,24 +2,29 @@ import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetter, DeadLetterGroup } from '../../../../clients/typescript/api.js';
+import { isolated } from '../../text/isolated.js';
 import { BackLink } from '../../ui/back-link.js';
-import { Card, Figure } from '../../ui/card.js';
-import { countWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
+import { nounWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
-import { actionNameOf } from './group-table.js';
-import { LetterDialog } from './letter-dialog.js';
+import { actionNameOf, causeOfGroup, Trend } from './group-table.js';
 import { type GroupName, type LetterFilters, letterPath } from './letter-filters.js';
-import { LetterTable } from './letter-table.js';
+import { Letters } from './letters/letters.js';
 import { useLetterGroups } from './letters-data.js';
 import { FollowedRetry } from './retry/followed-retry.js';
-import { GroupWork } from './retry/group-work.js';
+import { GroupWork, useGroupWork } from './retry/group-work.js';
 
-/** One group: what to do with all of it, and its letters. */
-export function GroupView({ filters, name }: { filters: LetterFilters; name: GroupName }) {
+interface GroupViewProps {
+  filters: LetterFilters;
+  name: GroupName;
+  onLetter: (id: number) => void;
+}
+
+/** One group: what to do with all of it, its letters, and what the chosen one sent and got. */
+export function GroupView({ filters, name, onLetter }: GroupViewProps) {
   const [tried, setTried] = useState<DeadLetter>();
-  const [opened, setOpened] = useState<DeadLetter>();
-  const found = useLetterGroups({ error: '', story: undefined, group: name });
+  const work = useGroupWork();
+  const found = useLetterGroups({ error: '', story: undefined, span: '', group: name });
   return (
     <div className="page">
       <BackLink href={letterPath({ ...filters, group: undefined })}>All dead letters</BackLink>
@@ -28,7 +33,7 @@ export function GroupView({ filters, name }: { filters: LetterFilters; name: Gro
           <>
             <GroupHead kind={name.kind} group={group} />
             {/* The work goes on, and tells what it did, when the last letter has left the list. */}
-            <GroupWork name={name} group={group} />
+            <GroupWork name={name} group={group} work={work} />
             {tried !== undefined && <FollowedRetry key={tried.id} letter={tried} />}
             {group === undefined ? (
               <div className="table-frame">
@@ -37,12 +42,11 @@ export function GroupView({ filters, name }: { filters: LetterFilters; name: Gro
                 </Nothing>
               </div>
             ) : (
-              <LetterTable name={name} onOpen={setOpened} onRetried={setTried} />
+              <Letters name={name} chosenId={filters.letter} onChoose={onLetter} onRetried={setTried} />
             )}
           </>
         )}
       </Answer>
-      {opened !== undefined && <LetterDialog letter={opened} onClose={() => setOpened(undefined)} />}
     </div>
   );
 }
@@ -51,22 +55,25 @@ function GroupHead({ kind, group }: { kind: string; group: DeadLetterGroup | und
   if (group === undefined) return <h1 className="wrap">{kind}</h1>;
   const { story_id: storyId, story_name: storyName, agent_id: actionId } = group;
   return (
-    <>
-      <header className="page-head">
-        <h1 className="wrap">{actionNameOf(group)}</h1>
-        <span className="faint wrap">
-          in <Link href={`/stories/${storyId}?action=${actionId}`}>{storyName}</Link>
+    <header className="group-head">
+      <h1 className="wrap" title={group.error ?? undefined}>
+        {causeOfGroup(group)}
+      </h1>
+      <p className="soft cut" title={`${isolated(actionNameOf(group))} in ${isolated(storyName)}`}>
+        {isolated(actionNameOf(group))} in{' '}
+        <Link href={`/stories/${storyId}?action=${actionId}`}>{isolated(storyName)}</Link>
+      </p>
+      <p className="group-facts soft">
+        <strong className="bad">{nounWords(group.dead_letters, 'dead letter')}</strong>
+        <span>
+          <Time at={group.first_failed_at} prefix="first " />
         </span>
-      </header>
-      <Card title="What failed">
-        <p className="group-kind wrap">{kind}</p>
-        <dl className="figures few">
-          <Figure name="Dead letters" value={countWords(group.dead_letters)} tone="bad" />
-          <Figure name="First failed" value={<Time at={group.first_failed_at} />} />
-          <Figure name="Last failed" value={<Time at={group.last_failed_at} />} />
-          <Figure name="Retried before" value={countWords(group.retried)} />
-        </dl>
-      </Card>
-    </>
+        <span>
+          <Time at={group.last_failed_at} prefix="last " />
+        </span>
+        {group.retried > 0 && <span>{nounWords(group.retried, 'was', 'were')} retried before</span>}
+        <Trend of={group} />
+      </p>
+    </header>
   );
 }

@@ -1,3 +1,5 @@
+import { SPANS } from '../runs/run-query.js';
+
 /** Names a group: the story, the action, and the kind of its error. */
 export interface GroupName {
   storyId: number;
@@ -10,7 +12,11 @@ export interface LetterFilters {
   /** Part of the error message. */
   error: string;
   story: number | undefined;
+  /** A span until now, such as `24h`; empty for any time. */
+  span: string;
   group: GroupName | undefined;
+  /** The letter of the group that is looked at; undefined: the newest. */
+  letter: number | undefined;
 }
 
 /** Returns the filters that an address names; what it names wrongly is as absent. */
@@ -26,6 +32,8 @@ export function letterFiltersIn(query: string): LetterFilters {
   return {
     error: given.get('error') ?? '',
     story: number('story'),
+    span: Object.hasOwn(SPANS, given.get('span') ?? '') ? (given.get('span') ?? '') : '',
+    letter: number('letter'),
     group:
       storyId === undefined || actionId === undefined || kind === ''
         ? undefined
@@ -34,14 +42,16 @@ export function letterFiltersIn(query: string): LetterFilters {
 }
 
 /** Returns the path of the page with these filters. */
-export function letterPath({ error = '', story, group }: Partial<LetterFilters>): string {
+export function letterPath({ error = '', story, span = '', group, letter }: Partial<LetterFilters>): string {
   const query = new URLSearchParams();
   if (error !== '') query.set('error', error);
   if (story !== undefined) query.set('story', String(story));
+  if (span !== '') query.set('span', span);
   if (group !== undefined) {
     query.set('of', String(group.storyId));
     query.set('action', String(group.actionId));
     query.set('kind', group.kind);
+    if (letter !== undefined) query.set('letter', String(letter));
   }
   return query.size === 0 ? '/dead-letters' : `/dead-letters?${query.toString()}`;
 }

@@ -1,24 +1,23 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { DeadLetter, LogLine } from '../../../../clients/typescript/api.js';
+import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
+import { sinceInput } from '../runs/run-query.js';
 import type { GroupName, LetterFilters } from './letter-filters.js';
 
 const PAGE = 100;
-/** Lines of a log in one response, each with its event, and those that are looked through. */
-const LOG_PAGE = 50;
-const MOST_LINES = 1_000;
 
-/** Returns the groups of dead letters with a part of the error, perhaps of one story; or that one group which is named. */
-export function useLetterGroups({ error, story, group }: LetterFilters) {
+/** Returns the groups of dead letters with a part of the error, of one story, of a time; or that one group which is named. */
+export function useLetterGroups({ error, story, span, group }: Omit<LetterFilters, 'letter'>) {
   return useQuery({
-    queryKey: keys.letters.groups(error, story, group),
+    queryKey: keys.letters.groups(error, story, span, group),
     placeholderData: keepPreviousData,
     queryFn: () =>
       api.deadLetters.groups.list({
         ...(story !== undefined && { story_id: story }),
         ...(group !== undefined && filterOf(group)),
         ...(error !== '' && { error }),
+        ...sinceInput(span),
       }),
   });
 }
@@ -47,36 +46,12 @@ export function useFailedEvent(eventId: number | null) {
   });
 }
 
-/** Returns the request that the last attempt of a letter sent; `sent_request` null: none is found. */
-export function useLetterRequest(letter: DeadLetter) {
+/** Returns a letter with its attempts, oldest first, each with its request and response. */
+export function useLetterAttempts(letter: DeadLetter) {
   return useQuery({
-    queryKey: keys.letter(letter.id).request(letter.failed_at),
+    queryKey: keys.letter(letter.id).attempts(letter.failed_at),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
-    queryFn: async () => {
-      const line = await lastErrorOf(letter);
-      if (line === undefined) return { sent_request: null };
-      return api.actions.logs.request.get({ id: letter.agent_id, log_id: line.id });
-    },
+    queryFn: async () => (await api.deadLetters.get({ id: letter.id })).attempt_log,
   });
-}
-
-/** Returns the line about the failure of a letter: the newest error of its action about its event. */
-async function lastErrorOf(letter: DeadLetter): Promise<LogLine | undefined> {
-  const { agent_id: id, agent_name: name, story_run_guid: guid, event_id: eventId } = letter;
-  // A deleted action has no log.
-  if (name === null) return undefined;
-  const errors = api.actions.logs.all({
-    id,
-    story_run_guid: guid,
-    severity: 'error',
-    per_page: LOG_PAGE,
-  });
-  let looked = 0;
-  for await (const line of errors) {
-    if (line.inbound_event_id === eventId) return line;
-    looked += 1;
-    if (looked === MOST_LINES) return undefined;
-  }
-  return undefined;
 }

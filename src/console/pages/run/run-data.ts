@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useEffect, useState } from 'react';
 import { api } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
+import type { Step } from './run-tree.js';
 
 /** Events of one response. */
 const PAGE = 500;
@@ -9,6 +10,7 @@ const FOLLOW_MS = 3_000;
 /** A run of more pages is read again at its end alone. */
 const FOLLOWED_PAGES = 2;
 const LOG_LINES = 100;
+const MOST_ATTEMPTS = 100;
 
 /** Pages that are loaded one after the other before the reader asks for more. */
 const PAGES_AT_ONCE = 20;
@@ -106,14 +108,28 @@ export function useEventRequest(id: number | undefined) {
   });
 }
 
-/** Returns the request that a failed attempt sent, by its line in the log of the action. */
-export function useLineRequest(actionId: number, lineId: number | undefined) {
+/** Returns the failed attempts of a step with their requests and responses, oldest first. */
+export function useAttempts({ storyId, guid, step }: { storyId: number; guid: string; step: Step }) {
+  const delivery = step.dead ?? step.open;
+  const of =
+    delivery === undefined
+      ? { agent_id: step.actionId, ...(step.inputId !== undefined && { event_id: step.inputId }) }
+      : { delivery_id: delivery.id };
   return useQuery({
-    queryKey: keys.lineRequest(actionId, lineId),
-    enabled: lineId !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 60_000,
-    queryFn: () => api.actions.logs.request.get({ id: actionId, log_id: lineId ?? 0 }),
+    // A later failure of the same delivery is another answer.
+    queryKey: keys.story(storyId).attempts(guid, { ...of, known: step.attempts.length }),
+    placeholderData: keepPreviousData,
+    queryFn: async () =>
+      (await api.stories.runs.attempts.list({ id: storyId, guid, ...of, per_page: MOST_ATTEMPTS })).attempts,
+  });
+}
+
+/** Returns how far each action of a run has come, counted by the server; by its id. */
+export function useRunActions(storyId: number, guid: string) {
+  return useQuery({
+    queryKey: keys.story(storyId).runActions(guid),
+    placeholderData: keepPreviousData,
+    queryFn: () => api.stories.runs.actions.count({ id: storyId, guid }),
   });
 }
 

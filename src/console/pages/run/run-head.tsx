@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleStop, Link2, RotateCcw } from 'lucide-react';
+import { CircleStop, Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Run, RunDetails } from '../../../../clients/typescript/api.js';
@@ -13,7 +13,8 @@ import { nounWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { Time } from '../../ui/words/time.js';
 import { say } from '../../ui/overlay/toasts.js';
-import { shortGuid, runSourceWords, TONES } from '../runs/run-words.js';
+import { RunStateBadge } from '../runs/run-state-badge.js';
+import { shortGuid, runSourceWords } from '../runs/run-words.js';
 import { useMayChange, useStory } from '../story/story-data.js';
 import { TrialButton } from './trial/trial-button.js';
 import type { Shown } from './run-address.js';
@@ -64,7 +65,7 @@ export function RunHead({ run, view, onView }: RunHeadProps) {
 function RunMarks({ run }: { run: HeadRun }) {
   return (
     <div className="row row-wrap faint">
-      <Badge tone={TONES[run.status]}>{run.status}</Badge>
+      <RunStateBadge run={run} />
       {run.archived && <Badge>from the archive</Badge>}
       {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
       <span>{runSourceWords(run)}</span>
@@ -89,18 +90,8 @@ function RunActions({ run }: { run: HeadRun }) {
     onSuccess: () => say('Run cancelled.'),
     onSettled: refresh,
   });
-  const retrying = useMutation({
-    mutationFn: () => api.deadLetters.retryMany({ story_run_guid: run.guid }),
-    onSuccess: ({ retried }) => say(`${nounWords(retried, 'failure')} retried.`),
-    onSettled: refresh,
-  });
   return (
     <>
-      {mayChange && run.dead_letter_count > 0 && (
-        <Button disabled={retrying.isPending} onClick={() => retrying.mutate()}>
-          <RotateCcw aria-hidden="true" /> Retry failures
-        </Button>
-      )}
       <TrialButton run={run} />
       {mayChange && run.status === 'running' && (
         <Button look="danger" disabled={cancelling.isPending} onClick={() => setAsks(true)}>

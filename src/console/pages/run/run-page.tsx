@@ -1,6 +1,6 @@
 import '../story/story.css';
 import './run.css';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useParams } from 'wouter';
 import { isAbsent } from '../../text/problems.js';
 import { NotFoundPage } from '../../ui/not-found-page.js';
@@ -16,6 +16,7 @@ import { stepsOf } from './run-tree.js';
 import { RunView } from './run-view.js';
 import { useChosenStep } from './use-chosen-step.js';
 import { StepPanel } from './panel/step-panel.js';
+import { WhyBanner } from './why/why-banner.js';
 
 /** One run: its events as a tree with their times, its path on the canvas, and the details of each step. */
 export function RunPage() {
@@ -28,25 +29,30 @@ export function RunPage() {
     () => stepsIn(run.data?.pages ?? [], run.dataUpdatedAt),
     [run.data, run.dataUpdatedAt],
   );
-  const chosen = useChosenStep(steps, shown.step, (step) => show({ step }));
   const first = run.data?.pages[0];
+  const failed = useFailedStep(first?.failure?.dead_letter_id);
+  // Whoever has closed the panel of the step that failed has seen it.
+  const choose = (step: string) => show({ step: step === '' && failed !== '' ? 'none' : step });
+  const chosen = useChosenStep(steps, shown.step || failed, (step) => show({ step }));
   if (first === undefined) {
     if (run.error && isAbsent(run.error)) return <NotFoundPage />;
     return run.error ? <Failed error={run.error} retry={run.refetch} /> : <Loading lines={8} />;
   }
   return (
-    <div className="story">
+    <div className="story run">
       <RunHead run={first} view={shown.view} onView={(view) => show({ view })} />
+      <WhyBanner run={first} onStep={() => show({ step: failed, tab: '' })} />
       <div className="story-body">
         {steps.length === 0 ? (
           <Nothing title="This run has no events yet, or they were deleted." />
         ) : (
           <RunView
-            storyId={storyId}
+            run={first}
             steps={steps}
             view={shown.view}
+            isWhole={!run.hasNextPage}
             chosen={chosen?.key ?? ''}
-            onChoose={(step) => show({ step })}
+            onChoose={choose}
           />
         )}
         {chosen !== undefined && (
@@ -57,7 +63,7 @@ export function RunPage() {
             guid={guid}
             tab={shown.tab}
             onTab={(tab) => show({ tab })}
-            onClose={() => show({ step: '' })}
+            onClose={() => choose('')}
           />
         )}
       </div>
@@ -75,9 +81,18 @@ export function RunPage() {
   );
 }
 
+/** Returns the key of the step that failed; it stays the same while that is retried, so that the step can be followed. */
+function useFailedStep(letterId: number | undefined): string {
+  const [last, setLast] = useState(letterId);
+  if (letterId !== undefined && letterId !== last) setLast(letterId);
+  const id = letterId ?? last;
+  return id === undefined ? '' : `dead-${id}`;
+}
+
 type Pages = NonNullable<ReturnType<typeof useRun>['data']>['pages'];
 
 function stepsIn(pages: Pages, now: number) {
   const events = pages.flatMap(({ story_run_events: all }) => all);
-  return stepsOf({ events, open: pages[0]?.open_deliveries ?? [], dead: pages[0]?.dead_letters ?? [] }, now);
+  const { open_deliveries: open = [], dead_letters: dead = [], attempts = [] } = pages[0] ?? {};
+  return stepsOf({ events, open, dead, attempts }, now);
 }

@@ -1,4 +1,4 @@
-import type { RunDetails, RunEvent } from '../../../../clients/typescript/api.js';
+import type { AttemptSummary, RunDetails, RunEvent } from '../../../../clients/typescript/api.js';
 
 /** An event that an action has still to handle. */
 export type OpenDelivery = RunDetails['open_deliveries'][number];
@@ -16,19 +16,12 @@ export interface Step {
   event?: RunEvent;
   open?: OpenDelivery;
   dead?: DeadDelivery;
+  /** Its failed attempts that are known, oldest first. */
+  attempts: readonly AttemptSummary[];
   /** When the action could begin, when it began its last work, and when it was done; in milliseconds. */
   from: number;
   began: number;
   to: number;
-}
-
-/** A step in its place below the one that led to it. */
-export interface TreeRow {
-  step: Step;
-  depth: number;
-  /** Steps below it, at any depth; 0 for none. */
-  below: number;
-  isFolded: boolean;
 }
 
 /** The parts of a run, as far as they are loaded. */
@@ -36,10 +29,13 @@ export interface RunParts {
   events: readonly RunEvent[];
   open: readonly OpenDelivery[];
   dead: readonly DeadDelivery[];
+  attempts: readonly AttemptSummary[];
 }
 
 /** Returns the steps of a run; `now` in milliseconds is the end of those that go on. */
-export function stepsOf({ events, open, dead }: RunParts, now: number): Step[] {
+export function stepsOf({ events, open, dead, attempts }: RunParts, now: number): Step[] {
+  const ofDelivery = grouped(attempts, ({ delivery_id: id }) => id);
+  const ofWork = grouped(attempts, ({ agent_id: action, event_id: event }) => `${action} ${event}`);
   const emitted = new Map(events.map(({ id, emitted_at: at }) => [id, Date.parse(at)]));
   const due = (inputId: number | undefined, at: number) => emitted.get(inputId ?? 0) ?? at;
   return [
@@ -50,15 +46,23 @@ export function stepsOf({ events, open, dead }: RunParts, now: number): Step[] {
       const from = due(inputId, to);
       // The worker's clock measures the work, the database's the times.
       const began = event.work_ms === null ? from : Math.max(from, to - event.work_ms);
-      return { key: `event-${event.id}`, ...named, event, from, began, to };
+      const own = ofWork.get(`${event.action_id} ${inputId ?? null}`) ?? [];
+      return { key: `event-${event.id}`, ...named, event, attempts: own, from, began, to };
     }),
     ...dead.map((delivery): Step => {
       const from = due(delivery.event_id ?? undefined, Date.parse(delivery.created_at));
-      const to = Date.parse(delivery.failed_at ?? delivery.created_at);
+      const own = ofDelivery.get(delivery.id) ?? [];
+      // The time of the last attempt has milliseconds.
+      const to = Math.max(
+        ...[delivery.failed_at ?? delivery.created_at, ...own.map(({ failed_at: at }) => at)].map((at) =>
+          Date.parse(at),
+        ),
+      );
       return {
         key: `dead-${delivery.id}`,
         ...namesOf(delivery),
         dead: delivery,
+        attempts: own,
         from,
         began: from,
         to: Math.max(from, to),
@@ -70,6 +74,7 @@ export function stepsOf({ events, open, dead }: RunParts, now: number): Step[] {
         key: `open-${delivery.id}`,
         ...namesOf(delivery),
         open: delivery,
+        attempts: ofDelivery.get(delivery.id) ?? [],
         from,
         began: from,
         to: Math.max(from, now),
@@ -78,23 +83,9 @@ export function stepsOf({ events, open, dead }: RunParts, now: number): Step[] {
   ];
 }
 
-/** Returns steps as a tree from the top: each below the event that its action received. */
-export function treeRows(steps: readonly Step[], folded: ReadonlySet<string>): TreeRow[] {
-  const children = childrenOf(steps);
-  const below = countsBelow(steps, children);
-  const rows: TreeRow[] = [];
-  const stack = (children.get(undefined) ?? []).toReversed().map((step) => ({ step, depth: 0 }));
-  // A stack, not a recursion: actions in a row may be 20,000.
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { step, depth } = next;
-    const isFolded = folded.has(step.key);
-    rows.push({ step, depth, below: below.get(step.key) ?? 0, isFolded });
-    const inside = isFolded ? [] : childrenIn(children, step);
-    for (let at = inside.length - 1; at >= 0; at -= 1) {
-      stack.push({ step: inside[at] as Step, depth: depth + 1 });
-    }
-  }
-  return rows;
+/** Whether a step went on although its log has an error: it answered 502, say, and was not told to fail for that. */
+export function isWarned({ dead, open, attempts }: Step): boolean {
+  return dead === undefined && open === undefined && attempts.some(({ outcome }) => outcome !== 'retried');
 }
 
 /** Returns the first and the last moment of steps, at least a millisecond apart. */
@@ -108,38 +99,17 @@ export function spanOf(steps: readonly Step[]): { from: number; to: number } {
   return { from, to: Math.max(to, from + 1) };
 }
 
-type Children = ReadonlyMap<number | undefined, Step[]>;
-
-function childrenOf(steps: readonly Step[]): Children {
-  const known = new Set(steps.flatMap(({ event }) => event?.id ?? []));
-  const children = new Map<number | undefined, Step[]>();
-  for (const step of steps) {
-    const parent = step.inputId !== undefined && known.has(step.inputId) ? step.inputId : undefined;
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [step]);
-    else siblings.push(step);
+/** Returns items by a key, each group in the order of the items. */
+export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
-  return children;
+  return groups;
 }
-
-const childrenIn = (children: Children, { event }: Step) =>
-  event === undefined ? [] : (children.get(event.id) ?? []);
-
-/** An event comes after the one that led to it, so the sums are made from the last event on. */
-function countsBelow(steps: readonly Step[], children: Children): Map<string, number> {
-  const counts = new Map<string, number>();
-  const latestFirst = steps.filter(({ event }) => event !== undefined).toSorted((a, b) => idOf(b) - idOf(a));
-  for (const step of latestFirst) {
-    const inside = childrenIn(children, step);
-    counts.set(
-      step.key,
-      inside.reduce((sum, { key }) => sum + 1 + (counts.get(key) ?? 0), 0),
-    );
-  }
-  return counts;
-}
-
-const idOf = ({ event }: Step) => event?.id ?? 0;
 
 function namesOf({
   agent_id: actionId,

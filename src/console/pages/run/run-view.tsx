@@ -3,46 +3,50 @@ import { Failed, Loading } from '../../ui/states.js';
 import { StoryCanvas } from '../../canvas/story-canvas.js';
 import type { Graph } from '../../canvas/graph.js';
 import { useGraph } from '../story/story-data.js';
-import type { Action, Statistics } from '../../../../clients/typescript/api.js';
+import type { Action, RunDetails, RunAction, Statistics } from '../../../../clients/typescript/api.js';
 import type { Facts } from '../../canvas/graph-elements.js';
 import type { Step } from './run-tree.js';
-import { Timeline } from './timeline.js';
+import { useRunActions } from './run-data.js';
+import { Timeline } from './timeline/timeline.js';
 
 /** Modes of transformations that wait by their options. */
 const WAITS: readonly unknown[] = ['delay', 'throttle', 'implode'];
 
 interface RunViewProps {
-  storyId: number;
+  run: Pick<RunDetails, 'story_id' | 'guid'>;
   steps: Step[];
+  /** Whether all events of the run are loaded. */
+  isWhole: boolean;
   view: 'timeline' | 'canvas';
   chosen: string;
   onChoose: (key: string) => void;
 }
 
 /** The run as a timeline, or as a path on the canvas of its story. */
-export function RunView({ storyId, steps, view, chosen, onChoose }: RunViewProps) {
-  const graph = useGraph({ storyId, draftId: undefined });
+export function RunView({ run, steps, view, isWhole, chosen, onChoose }: RunViewProps) {
+  const graph = useGraph({ storyId: run.story_id, draftId: undefined });
   const waiting = useMemo(() => {
     const actions = graph.data?.actions ?? [];
     return new Set(actions.flatMap(({ id, options }) => (WAITS.includes(options['mode']) ? [id] : [])));
   }, [graph.data]);
   if (view === 'timeline') {
-    return <Timeline steps={steps} chosen={chosen} waiting={waiting} onChoose={onChoose} />;
+    return <Timeline {...{ steps, chosen, waiting, isWhole, onChoose }} />;
   }
   if (graph.data === undefined) {
     return graph.error ? <Failed error={graph.error} retry={graph.refetch} /> : <Loading lines={8} />;
   }
-  return <RunCanvas graph={graph.data} steps={steps} chosen={chosen} onChoose={onChoose} />;
+  return <RunCanvas {...{ run, steps, chosen, onChoose }} graph={graph.data} />;
 }
 
-function RunCanvas({
-  graph,
-  steps,
-  chosen,
-  onChoose,
-}: Pick<RunViewProps, 'steps' | 'chosen' | 'onChoose'> & { graph: Graph }) {
-  const facts = useMemo(() => factsOf(graph.actions, steps), [graph, steps]);
+function RunCanvas(props: Pick<RunViewProps, 'run' | 'steps' | 'chosen' | 'onChoose'> & { graph: Graph }) {
+  const { graph, run, steps, chosen, onChoose } = props;
+  const counted = useRunActions(run.story_id, run.guid);
+  const counts = counted.data?.actions;
+  const facts = useMemo(() => factsOf(graph.actions, steps, counts ?? []), [graph, steps, counts]);
   const chosenId = steps.find(({ key }) => key === chosen)?.actionId;
+  if (counts === undefined) {
+    return counted.error ? <Failed error={counted.error} retry={counted.refetch} /> : <Loading lines={8} />;
+  }
   return (
     <StoryCanvas
       graph={graph}
@@ -59,36 +63,47 @@ function RunCanvas({
   );
 }
 
-/** Returns what the canvas shows of a run: its path, the events of each action, what waits and what failed. */
-function factsOf(actions: readonly Action[], steps: readonly Step[]): Facts {
-  const byEvent = new Map(steps.flatMap(({ event, actionId }) => (event ? [[event.id, actionId]] : [])));
-  const links = steps.flatMap(({ inputId, actionId }) => {
-    const from = inputId === undefined ? undefined : byEvent.get(inputId);
-    return from === undefined ? [] : [`${from}-${actionId}`];
-  });
-  const counted = (is: (step: Step) => boolean) => {
-    const counts = new Map<number, number>();
-    for (const { actionId } of steps.filter(is)) counts.set(actionId, (counts.get(actionId) ?? 0) + 1);
-    return counts;
-  };
-  const events = counted(({ event }) => event !== undefined);
-  const open = counted((step) => step.open !== undefined);
-  const dead = counted((step) => step.dead !== undefined);
+/**
+ * Returns what the canvas shows of a run: its path, the events of each action, what waits and what failed. The server has
+ * counted: of a long run, the loaded steps are a part.
+ */
+function factsOf(actions: readonly Action[], steps: readonly Step[], counts: readonly RunAction[]): Facts {
+  const byId = new Map(counts.map((count) => [count.agent_id, count]));
   return {
     activity: new Map(
-      actions.map((action): [number, Action] => [
-        action.id,
-        {
-          ...action,
-          pending_action_runs_count: open.get(action.id) ?? 0,
-          not_working: (dead.get(action.id) ?? 0) > 0,
-        },
-      ]),
+      actions.map((action): [number, Action] => {
+        const { waiting = 0, failed = 0 } = byId.get(action.id) ?? {};
+        return [action.id, { ...action, pending_action_runs_count: waiting, not_working: failed > 0 }];
+      }),
     ),
-    counts: new Map([...events].map(([id, count]) => [id, { events: count } as Statistics])),
+    counts: new Map(counts.map(({ agent_id: id, done }) => [id, { events: done } as Statistics])),
     countedIn: 'in this run',
     notRunnable: new Set(),
     search: '',
-    taken: { actions: new Set(steps.map(({ actionId }) => actionId)), links: new Set(links) },
+    taken: takenIn(actions, steps, byId),
   };
+}
+
+/** An action that was reached, and the links that led to it: a link whose both ends were reached, unless steps say more. */
+function takenIn(
+  actions: readonly Action[],
+  steps: readonly Step[],
+  counts: ReadonlyMap<number, RunAction>,
+): NonNullable<Facts['taken']> {
+  const byEvent = new Map(steps.flatMap(({ event, actionId }) => (event ? [[event.id, actionId]] : [])));
+  const links = new Set<string>();
+  const led = new Set<number>();
+  for (const { inputId, actionId } of steps) {
+    const from = inputId === undefined ? undefined : byEvent.get(inputId);
+    if (from !== undefined) {
+      links.add(`${from}-${actionId}`);
+      led.add(actionId);
+    }
+  }
+  for (const { id, receivers } of actions) {
+    for (const receiver of receivers) {
+      if (counts.has(id) && counts.has(receiver) && !led.has(receiver)) links.add(`${id}-${receiver}`);
+    }
+  }
+  return { actions: new Set(counts.keys()), links };
 }

@@ -2,8 +2,8 @@ import { X } from 'lucide-react';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { LaterInput } from '../../ui/form/later-input.js';
-import { filtersIn, queryOf, type RunFilters, SOURCES, STATUSES } from './run-query.js';
-import { SOURCE_WORDS } from './run-words.js';
+import { filtersIn, queryOf, type RunFilters, SOURCES, STATES } from './run-query.js';
+import { SOURCE_WORDS, STATE_WORDS } from './run-words.js';
 
 const SPAN_WORDS: [string, string][] = [
   ['', 'Any time'],
@@ -24,28 +24,18 @@ export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
   const { story, status, source, span, path, value, drafts } = filters;
   return (
     <search className="filter-bar">
-      <Select
-        aria-label="Story"
-        className="run-story"
-        value={story ?? ''}
-        onChange={({ target }) => onChange({ story: Number(target.value) || undefined })}
-      >
-        <option value="">All stories</option>
-        {story !== undefined && names?.has(story) !== true && <option value={story}>Story {story}</option>}
-        {[...(names ?? [])].map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <StorySelect story={story} names={names} onStory={(next) => onChange({ story: next })} />
       <Select
         aria-label="Status"
+        className="run-status"
         value={status}
         onChange={({ target }) => onChange({ status: target.value as RunFilters['status'] })}
       >
         <option value="">Any status</option>
-        {STATUSES.map((word) => (
-          <option key={word}>{word}</option>
+        {STATES.map((state) => (
+          <option key={state} value={state}>
+            {STATE_WORDS[state]}
+          </option>
         ))}
       </Select>
       <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
@@ -76,6 +66,32 @@ export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
         </IconButton>
       )}
     </search>
+  );
+}
+
+/** A choice of a story. */
+export function StorySelect(props: {
+  story: number | undefined;
+  /** The names of stories by their ids; undefined: they load. */
+  names: ReadonlyMap<number, string> | undefined;
+  onStory: (story: number | undefined) => void;
+}) {
+  const { story, names, onStory } = props;
+  return (
+    <Select
+      aria-label="Story"
+      className="run-story"
+      value={story ?? ''}
+      onChange={({ target }) => onStory(Number(target.value) || undefined)}
+    >
+      <option value="">All stories</option>
+      {story !== undefined && names?.has(story) !== true && <option value={story}>Story {story}</option>}
+      {[...(names ?? [])].map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
   );
 }
 

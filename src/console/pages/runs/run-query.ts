@@ -1,9 +1,12 @@
 import type { Run } from '../../../../clients/typescript/api.js';
 
+/** How a run may have ended, or that it goes on; `warnings`: completed, although a step has errors in its log. */
+export type RunState = Run['status'] | 'warnings';
+
 /** The runs that are asked for; all of it stands in the address, so it can be sent to others and gone back to. */
 export interface RunFilters {
   story: number | undefined;
-  status: '' | Run['status'];
+  status: '' | RunState;
   source: '' | Run['source'];
   /** A span until now, such as `24h`; empty for any time. */
   span: string;
@@ -15,8 +18,8 @@ export interface RunFilters {
 
 /** The spans to choose from, in hours. */
 export const SPANS: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
-/** How a run may have ended, or that it goes on. */
-export const STATUSES: readonly Run['status'][] = ['running', 'completed', 'failed', 'cancelled'];
+/** The states to choose from. */
+export const STATES: readonly RunState[] = ['running', 'completed', 'warnings', 'failed', 'cancelled'];
 /** How a run may have begun. */
 export const SOURCES: readonly Run['source'][] = ['webhook', 'api', 'schedule', 'send_to_story'];
 
@@ -30,7 +33,7 @@ export function filtersIn(query: string): RunFilters {
     words.find((word) => word === text(name)) ?? '';
   return {
     story: /^[1-9]\d{0,14}$/.test(text('story')) ? Number(text('story')) : undefined,
-    status: oneOf('status', STATUSES),
+    status: oneOf('status', STATES),
     source: oneOf('source', SOURCES),
     span: oneOf('span', Object.keys(SPANS)),
     path: text('path'),
@@ -47,19 +50,29 @@ export function queryOf(filters: RunFilters): string {
   ).toString();
 }
 
+/** Returns the parameter of the API for a span until now, which is in milliseconds. */
+export function sinceInput(span: string, now = Date.now()) {
+  const hours = SPANS[span];
+  return hours === undefined ? {} : { since: new Date(now - hours * HOUR_MS).toISOString() };
+}
+
 /** Returns the parameters of the API for filters; `now` in milliseconds. */
 export function inputOf(filters: RunFilters, now: number) {
   const { story, status, source, span, path, value, drafts } = filters;
-  const hours = SPANS[span];
   return {
     ...(story !== undefined && { story_id: story }),
-    ...(status !== '' && { status }),
+    ...stateInput(status),
     ...(source !== '' && { source }),
-    ...(hours !== undefined && { since: new Date(now - hours * HOUR_MS).toISOString() }),
+    ...sinceInput(span, now),
     ...(path !== '' && { path }),
     ...(value !== '' && { value }),
     ...(drafts && { story_mode: 'TEST' as const }),
   };
+}
+
+function stateInput(state: RunFilters['status']) {
+  if (state === '') return {};
+  return state === 'warnings' ? { status: 'completed' as const, warnings: true as const } : { status: state };
 }
 
 const isUsual = (value: unknown) => value === undefined || value === '' || value === false;

@@ -5,7 +5,8 @@ import { Badge } from '../../ui/words/badge.js';
 import { countWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { Time } from '../../ui/words/time.js';
-import { runPath, shortGuid, SOURCE_WORDS, TONES } from './run-words.js';
+import { RunStateBadge } from './run-state-badge.js';
+import { runPath, shortGuid, SOURCE_WORDS } from './run-words.js';
 
 /** Runs, a row each; the first cell leads to the run. */
 export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<number, string> | undefined }) {
@@ -13,8 +14,9 @@ export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<numb
     <table className="table">
       <thead>
         <tr>
-          <th className="fill">Story</th>
+          <th className="run-what">Story</th>
           <th>Status</th>
+          <th className="fill wider">Cause</th>
           <th className="wide">Started by</th>
           <th className="number wide">Events</th>
           <th className="number wide">Took</th>
@@ -24,15 +26,23 @@ export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<numb
       <tbody>
         {runs.map((run) => (
           <tr key={run.guid}>
-            <td className="fill cut">
+            <td className="run-what">
               <Link href={runPath(run)} className="run-name" title={run.guid}>
                 <span className="cut">{names?.get(run.story_id) ?? `Story ${run.story_id}`}</span>
                 <code className="faint wide">{shortGuid(run.guid)}</code>
                 {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
               </Link>
+              {run.cause !== null && (
+                <div className="run-cause-below cut soft" title={run.cause}>
+                  {run.cause}
+                </div>
+              )}
             </td>
             <td>
-              <Badge tone={TONES[run.status]}>{run.status}</Badge>
+              <RunStateBadge run={run} />
+            </td>
+            <td className="fill wider cut soft" title={run.cause ?? undefined}>
+              {run.cause}
             </td>
             <td className="wide nowrap soft">{SOURCE_WORDS[run.source]}</td>
             <td className="number wide">{countWords(run.event_count)}</td>

@@ -1,5 +1,6 @@
 import type { Run, RunDetails } from '../../../../clients/typescript/api.js';
 import type { Tone } from '../../ui/words/badge.js';
+import type { RunState } from './run-query.js';
 
 /** The tone of a run's state. */
 export const TONES: Readonly<Record<Run['status'], Tone>> = {
@@ -7,6 +8,15 @@ export const TONES: Readonly<Record<Run['status'], Tone>> = {
   completed: 'ok',
   failed: 'bad',
   cancelled: 'plain',
+};
+
+/** Words for the states to choose from. */
+export const STATE_WORDS: Readonly<Record<RunState, string>> = {
+  running: 'running',
+  completed: 'completed',
+  warnings: 'completed with warnings',
+  failed: 'failed',
+  cancelled: 'cancelled',
 };
 
 /** Words for the source of a run. */

@@ -68,14 +68,17 @@ const WORDS: Record<Verb, { title: string; about: string; button: string; did: s
 interface GroupWorkProps {
   name: GroupName;
   /** Absent: no letter is left. */
-  group: DeadLetterGroup | undefined;
+  group: Pick<DeadLetterGroup, 'team_id' | 'dead_letters' | 'last_failed_at'> | undefined;
+  work: GroupWorkState;
+  /** Only the retry is offered, with the count in its button. */
+  isBrief?: boolean;
 }
 
 /** Tries all letters of a group again, or drops them, after a question; it shows how far it has come. */
-export function GroupWork({ name, group }: GroupWorkProps) {
+export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps) {
   const [asked, setAsked] = useState<Verb>();
   const [reason, setReason] = useState('');
-  const { progress, start, stop } = useGroupWork();
+  const { progress, start, stop } = work;
   const mayWork = useMay('write', ...(group === undefined ? [] : [group.team_id]));
   const isBusy = progress?.state === 'works';
   const count = group?.dead_letters ?? 0;
@@ -88,7 +91,12 @@ export function GroupWork({ name, group }: GroupWorkProps) {
   return (
     <>
       <div className="group-work">
-        {mayWork && <WorkButtons isDisabled={isBusy || count === 0} onAsk={setAsked} />}
+        {mayWork && isBrief && (
+          <Button disabled={isBusy || count === 0} onClick={() => setAsked('retry')}>
+            Retry all {countWords(count)}
+          </Button>
+        )}
+        {mayWork && !isBrief && <WorkButtons isDisabled={isBusy || count === 0} onAsk={setAsked} />}
         {isBusy && <Button onClick={stop}>Stop</Button>}
         {progress !== undefined && <ProgressLine progress={progress} />}
       </div>
@@ -117,7 +125,7 @@ export function GroupWork({ name, group }: GroupWorkProps) {
 }
 
 /** Later ones are left: those that fail again meanwhile are not tried for ever. */
-function untilOf({ last_failed_at: last }: DeadLetterGroup): string {
+function untilOf({ last_failed_at: last }: Pick<DeadLetterGroup, 'last_failed_at'>): string {
   return new Date(Date.parse(last) + 1_000).toISOString();
 }
 
@@ -134,7 +142,8 @@ function WorkButtons({ isDisabled, onAsk }: { isDisabled: boolean; onAsk: (verb:
   );
 }
 
-function ProgressLine({ progress: { did, done, of, state } }: { progress: Progress }) {
+/** How far a work on letters has come. */
+export function ProgressLine({ progress: { did, done, of, state } }: { progress: Progress }) {
   return (
     <>
       <progress max={of} value={state === 'ended' ? of : done} aria-label={`Letters ${did}`} />
@@ -154,8 +163,11 @@ interface Work {
   step: () => Promise<Step>;
 }
 
+/** What does a work on letters, and how far it has come. */
+export type GroupWorkState = ReturnType<typeof useGroupWork>;
+
 /** Does a work step by step, and tells how far it has come. It ends when it is stopped or the page is left. */
-function useGroupWork() {
+export function useGroupWork() {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
   const stopping = useRef<AbortController>(undefined);
@@ -180,7 +192,9 @@ function useGroupWork() {
     } catch (error) {
       tell({ state: 'failed', faults: sentencesOf(error) });
     }
-    await client.invalidateQueries({ queryKey: ofKind('dead-letters') });
+    await Promise.all(
+      (['dead-letters', 'runs'] as const).map((kind) => client.invalidateQueries({ queryKey: ofKind(kind) })),
+    );
   };
   return { progress, start, stop: () => stopping.current?.abort() };
 }

@@ -2,7 +2,7 @@ import type { ActionTrial } from '../../../../../clients/typescript/api.js';
 import { isolated } from '../../../text/isolated.js';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 import { Badge } from '../../../ui/words/badge.js';
-import { RequestView } from '../../run/panel/request-view.js';
+import { RequestView } from '../../run/exchange/request-view.js';
 import { PortWord } from './port-word.js';
 import { TrialLog } from './trial-log.js';
 

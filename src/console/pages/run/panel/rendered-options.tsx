@@ -3,7 +3,7 @@ import { JsonView } from '../../../ui/json-view/json-view.js';
 import { Answer, Loading, Nothing } from '../../../ui/states.js';
 import { useMayChange } from '../../story/story-data.js';
 import { useDryRun, useEvent } from '../run-data.js';
-import { RequestView } from './request-view.js';
+import { RequestView } from '../exchange/request-view.js';
 import type { StepPlace } from './step-place.js';
 import { isolated } from '../../../text/isolated.js';
 

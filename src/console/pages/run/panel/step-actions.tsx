@@ -31,7 +31,7 @@ export function StepActions({ step, input, storyId }: StepPlace) {
     <div className="row row-wrap step-actions">
       {mayChange && dead !== undefined && (
         <Button disabled={retrying.isPending} onClick={() => retrying.mutate(dead.id)}>
-          <RotateCcw aria-hidden="true" /> Retry
+          <RotateCcw aria-hidden="true" /> Retry this step
         </Button>
       )}
       {mayChange && event !== undefined && (

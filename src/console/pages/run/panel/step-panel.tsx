@@ -9,7 +9,8 @@ import { ExactTime } from '../exact-time.js';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { useEvent, useRunLog } from '../run-data.js';
-import { RequestTab } from './request-tab.js';
+import { RequestTab } from '../exchange/request-tab.js';
+import { isolated } from '../../../text/isolated.js';
 import { slugOf } from '../../../text/action-slug.js';
 import { LogLines } from '../../../ui/lists/log-lines.js';
 import { nounWords } from '../../../ui/words/figures.js';
@@ -27,18 +28,23 @@ interface StepPanelProps extends StepPlace {
 /** The details of one step: what the action saw, its options, what it put out, and its log. */
 export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
   const { step } = place;
-  const tabs = [
-    { key: 'output', name: 'Output', content: () => <OutputTab key={step.key} {...place} /> },
-    { key: 'input', name: 'Input', content: () => <InputTab key={step.key} {...place} /> },
-    {
-      key: 'options',
-      name: 'Options and requests',
-      content: () => <RequestTab key={step.key} {...place} />,
-    },
-    { key: 'log', name: 'Log', content: () => <RunLogTab {...place} /> },
-  ];
+  const requests = {
+    key: 'options',
+    name: 'Request and response',
+    content: () => <RequestTab key={step.key} {...place} />,
+  };
+  // Of a step that failed, the first question is what it sent and what came back.
+  const isAboutFailure = step.dead !== undefined || step.attempts.length > 0;
+  const output = { key: 'output', name: 'Output', content: () => <OutputTab key={step.key} {...place} /> };
+  const input = { key: 'input', name: 'Input', content: () => <InputTab key={step.key} {...place} /> };
+  const log = { key: 'log', name: 'Log', content: () => <RunLogTab {...place} /> };
+  const tabs = isAboutFailure ? [requests, input, output, log] : [output, input, requests, log];
+  const chosen = tabs.find(({ key }) => key === tab) ?? tabs[0];
   return (
-    <aside className="panel run-panel" aria-label={`Step ${step.actionName ?? 'of a deleted action'}`}>
+    <aside
+      className={`panel run-panel ${chosen === requests ? 'for-two' : ''}`}
+      aria-label={`Step ${step.actionName ?? 'of a deleted action'}`}
+    >
       <header className="panel-head">
         <div className="row">
           <h2 className="grow wrap" title={step.actionName ?? undefined}>
@@ -70,12 +76,7 @@ export function StepPanel({ tab, onTab, onClose, ...place }: StepPanelProps) {
         <StateNote step={step} />
         <StepActions {...place} />
       </header>
-      <Tabs
-        label="Details"
-        tabs={tabs}
-        chosen={tabs.some(({ key }) => key === tab) ? tab : 'output'}
-        onChoose={onTab}
-      />
+      <Tabs label="Details" tabs={tabs} chosen={chosen?.key ?? ''} onChoose={onTab} />
     </aside>
   );
 }
@@ -152,7 +153,7 @@ function StateNote({ step: { dead, open } }: { step: Step }) {
   if (dead !== undefined) {
     return (
       <p className="wrap bad" title={dead.error ?? undefined}>
-        <bdi>{dead.error ?? 'This step failed.'}</bdi>{' '}
+        {isolated(dead.cause ?? dead.error ?? 'This step failed.')}{' '}
         <span className="faint">({nounWords(dead.attempts, 'attempt')})</span>
       </p>
     );
@@ -167,7 +168,9 @@ function StateNote({ step: { dead, open } }: { step: Step }) {
           Continues <Time at={open.waits_until} />.
         </>
       )}
-      {open.error !== null && <span className="warn"> The last attempt failed: {open.error}</span>}
+      {open.error !== null && (
+        <span className="warn"> The last attempt failed: {isolated(open.cause ?? open.error)}</span>
+      )}
     </p>
   );
 }

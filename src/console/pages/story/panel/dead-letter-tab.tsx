@@ -33,7 +33,7 @@ export function DeadLetterTab({ actionId }: { actionId: number }) {
             {meta.count > all.length && (
               <li className="faint">The newest of {nounWords(meta.count, 'dead letter')}</li>
             )}
-            {all.map(({ id, team_id: team, error, attempts, failed_at: at, event_id: event }) => (
+            {all.map(({ id, team_id: team, error, cause, attempts, failed_at: at, event_id: event }) => (
               <li key={id}>
                 <div className="row">
                   <span className="grow faint">
@@ -46,7 +46,9 @@ export function DeadLetterTab({ actionId }: { actionId: number }) {
                     </Button>
                   )}
                 </div>
-                <p className="wrap bad">{error}</p>
+                <p className="wrap bad" title={error ?? undefined}>
+                  {cause ?? error}
+                </p>
               </li>
             ))}
           </ul>

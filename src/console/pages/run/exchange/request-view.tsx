@@ -1,5 +1,6 @@
 import './request-view.css';
 import type { ReactNode } from 'react';
+import { parseExact } from '../../../text/exact-json.js';
 import { JsonView } from '../../../ui/json-view/json-view.js';
 
 interface ShownRequest {
@@ -31,15 +32,33 @@ export function RequestView({ title, label = title, request, children }: Request
           <strong>{method}</strong> {url}
         </code>
       </p>
-      <dl className="request-headers">
-        {Object.entries(headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{Array.isArray(value) ? value.join(', ') : String(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Headers of={headers} />
       {body !== null && <JsonView value={body} label="Request body" />}
     </section>
   );
+}
+
+/** The headers of a request or a response. */
+export function Headers({ of: headers }: { of: ShownRequest['headers'] }) {
+  return (
+    <dl className="request-headers">
+      {Object.entries(headers).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd title={wordsOf(value)}>{wordsOf(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const wordsOf = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value));
+
+/** Returns the value of a body that is JSON; other text, and JSON that was cut, as it is. */
+export function bodyValue(body: string): unknown {
+  try {
+    return parseExact(body);
+  } catch {
+    return body;
+  }
 }

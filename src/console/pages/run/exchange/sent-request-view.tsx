@@ -1,24 +1,14 @@
 import type { SentRequest } from '../../../../../clients/typescript/api.js';
-import { parseExact } from '../../../text/exact-json.js';
 import { sizeWords } from '../../../ui/words/figures.js';
 import { ExactTime } from '../exact-time.js';
-import { RequestView } from './request-view.js';
-
-const TITLE = 'Sent request';
-
-interface SentRequestViewProps {
-  request: SentRequest;
-  /** The words about the attempt that sent it; absent: the last one. */
-  attempt?: string;
-}
+import { bodyValue, RequestView } from './request-view.js';
 
 /** A request as an action sent it; markers stand for credentials. */
-export function SentRequestView({ request, attempt }: SentRequestViewProps) {
+export function SentRequestView({ request }: { request: SentRequest }) {
   const { method, url, headers, body, sent_at: at } = request;
   return (
     <RequestView
-      title={TITLE}
-      label={attempt === undefined ? TITLE : `${TITLE}: ${attempt}`}
+      title="Request"
       request={{ method, url, headers, body: body === null ? null : bodyValue(body) }}
     >
       <p className="faint">
@@ -31,15 +21,6 @@ export function SentRequestView({ request, attempt }: SentRequestViewProps) {
       ))}
     </RequestView>
   );
-}
-
-/** JSON as its value; other text, and JSON that was cut, as it is. */
-function bodyValue(body: string): unknown {
-  try {
-    return parseExact(body);
-  } catch {
-    return body;
-  }
 }
 
 /** Returns a sentence for each part that is not shown whole. */

@@ -1,0 +1,149 @@
+import './why.css';
+import { BriefcaseBusiness, CircleX, RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import type { RunDetails, RunFailure } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { useMay } from '../../../api/signed-in.js';
+import { useChange } from '../../../api/use-change.js';
+import { isolated } from '../../../text/isolated.js';
+import { Button } from '../../../ui/form/button.js';
+import { countWords, nounWords } from '../../../ui/words/figures.js';
+import { spanWords } from '../../../ui/words/since.js';
+import { exactWords, Time } from '../../../ui/words/time.js';
+import { useNow } from '../../../ui/words/use-now.js';
+import { GroupWork, ProgressLine, useGroupWork } from '../../dead-letters/retry/group-work.js';
+import { useStory } from '../../story/story-data.js';
+import { caseName, caseText, causeOf, groupPathOf, momentWords } from './why-words.js';
+
+const NewCaseDialog = lazy(async () => ({
+  default: (await import('../../cases/new-case-dialog.js')).NewCaseDialog,
+}));
+
+type FailedRun = Pick<
+  RunDetails,
+  'story_id' | 'guid' | 'failure' | 'dead_letter_count' | 'created_at' | 'draft_id'
+>;
+
+interface WhyBannerProps {
+  run: FailedRun;
+  /** Is called to show the step that failed. */
+  onStep: () => void;
+}
+
+/** Why a run failed, since when the same happens, what was changed before, and what can be done. */
+export function WhyBanner({ run, onStep }: WhyBannerProps) {
+  const work = useGroupWork();
+  const { failure } = run;
+  if (failure === null) {
+    // A work on all letters goes on when that of this run has left the list.
+    return (
+      work.progress !== undefined && (
+        <div className="why done">
+          <ProgressLine progress={work.progress} />
+        </div>
+      )
+    );
+  }
+  return (
+    <section className="why" aria-label="Why it failed">
+      <CircleX aria-hidden="true" />
+      <div className="why-words">
+        <p className="why-cause" title={failure.error ?? undefined}>
+          {isolated(causeOf(failure))}
+        </p>
+        <p className="why-facts soft">
+          <span>
+            <button type="button" className="why-step" onClick={onStep}>
+              {isolated(failure.agent_name ?? 'A deleted action')}
+            </button>{' '}
+            failed after {nounWords(failure.attempts, 'attempt')}, <Time at={failure.failed_at} />
+            {run.dead_letter_count > 1 &&
+              `; ${nounWords(run.dead_letter_count - 1, 'other failure')} in this run`}
+          </span>
+          <Same storyId={run.story_id} failure={failure} />
+          <LastChange run={run} failure={failure} />
+        </p>
+      </div>
+      <WhyActions run={run} failure={failure} work={work} />
+    </section>
+  );
+}
+
+function Same({ storyId, failure }: { storyId: number; failure: RunFailure }) {
+  const now = useNow();
+  const { dead_letters: count, first_failed_at: first, complete } = failure.same;
+  return (
+    <Link href={groupPathOf(storyId, failure)} title={exactWords(first)}>
+      {count > 1
+        ? `Same error ${countWords(count)}${complete ? '' : '+'} times since ${momentWords(first, now)}`
+        : 'The only dead letter with this error'}
+    </Link>
+  );
+}
+
+/** Most failures begin with a change: how long before the run it was, and whose. */
+function LastChange({ run, failure: { story_change: change } }: { run: FailedRun; failure: RunFailure }) {
+  if (change === null) return <span>The story was not changed before</span>;
+  const { version_id: id, number, name, changed_at: at, by } = change;
+  const draft = run.draft_id === null ? '' : `&draft=${run.draft_id}`;
+  return (
+    <Link href={`/stories/${run.story_id}/edit/versions?version=${id}${draft}`} title={exactWords(at)}>
+      {agoWords(Date.parse(run.created_at) - Date.parse(at))}: {isolated(name || `version ${number}`)}
+      {by !== null && ` by ${isolated(by.name)}`}
+    </Link>
+  );
+}
+
+/** The times are whole seconds. */
+function agoWords(ms: number): string {
+  return ms < 1_000
+    ? 'Story changed just before this run'
+    : `Story last changed ${spanWords(ms)} before this run`;
+}
+
+interface WhyActionsProps {
+  run: FailedRun;
+  failure: RunFailure;
+  work: ReturnType<typeof useGroupWork>;
+}
+
+function WhyActions({ run, failure, work }: WhyActionsProps) {
+  const story = useStory(run.story_id).data;
+  const mayWrite = useMay('write', story?.team_id);
+  const [asksCase, setAsksCase] = useState(false);
+  const count = run.dead_letter_count;
+  const retrying = useChange(() => api.deadLetters.retryMany({ story_run_guid: run.guid }), {
+    did: 'Retry started.',
+    old: ['runs', 'dead-letters'],
+  });
+  if (!mayWrite || story === undefined) return null;
+  const { agent_id: actionId, error_kind: kind, same } = failure;
+  const failed = { run, failure, storyName: story.name };
+  return (
+    <div className="why-actions">
+      <Button look="main" disabled={retrying.isPending} onClick={() => retrying.mutate(undefined)}>
+        <RotateCcw aria-hidden="true" /> {count === 1 ? 'Retry' : `Retry ${nounWords(count, 'failure')}`}
+      </Button>
+      {same.dead_letters > count && (
+        <GroupWork
+          isBrief
+          name={{ storyId: run.story_id, actionId, kind }}
+          group={{ ...same, team_id: story.team_id }}
+          work={work}
+        />
+      )}
+      <Button onClick={() => setAsksCase(true)}>
+        <BriefcaseBusiness aria-hidden="true" /> Open case
+      </Button>
+      {asksCase && (
+        <Suspense>
+          <NewCaseDialog
+            start={{ teamId: story.team_id, name: caseName(failed), description: caseText(failed) }}
+            onClose={() => setAsksCase(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

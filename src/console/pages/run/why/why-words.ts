@@ -1,0 +1,60 @@
+import type { RunDetails, RunFailure } from '../../../../../clients/typescript/api.js';
+import { CONSOLE_PATH } from '../../../api/console-place.js';
+import { nounWords } from '../../../ui/words/figures.js';
+import { letterPath } from '../../dead-letters/letter-filters.js';
+import { runPath } from '../../runs/run-words.js';
+
+/** A failed run in the words of its case. */
+export interface FailedRun {
+  run: Pick<RunDetails, 'story_id' | 'guid'>;
+  storyName: string;
+  failure: RunFailure;
+}
+
+const MOST_NAME_CHARS = 255;
+
+/** Returns the address of the page of the group of a failure. */
+export function groupPathOf(storyId: number, { agent_id: actionId, error_kind: kind }: RunFailure): string {
+  return letterPath({ group: { storyId, actionId, kind } });
+}
+
+/** Returns the name of a case about a failed run: what failed, and why. */
+export function caseName({ storyName, failure }: FailedRun): string {
+  const name = `${storyName}: ${causeOf(failure)}`.replaceAll(/\s+/g, ' ');
+  return Array.from(name).slice(0, MOST_NAME_CHARS).join('').slice(0, MOST_NAME_CHARS);
+}
+
+/** Returns the description of a case about a failed run, in Markdown, with links to all that belongs to it. */
+export function caseText({ run, storyName, failure }: FailedRun): string {
+  const { agent_name: action, attempts, failed_at: at, same } = failure;
+  // A fence of the cause's own would end this one.
+  const cause = causeOf(failure).replaceAll('```', "'''");
+  return [
+    `\`\`\`\n${cause}\n\`\`\``,
+    `- Step: ${action ?? 'a deleted action'}, ${nounWords(attempts, 'attempt')}, failed at ${at ?? 'an unknown time'}`,
+    `- Run: ${link(run.guid, runPath(run))}`,
+    `- Story: ${link(storyName.replaceAll(/[[\]]/g, ''), `/stories/${run.story_id}`)}`,
+    `- Same error: ${link(sameWords(same), groupPathOf(run.story_id, failure))}`,
+  ].join('\n');
+}
+
+const link = (words: string, path: string) => `[${words}](${location.origin}${CONSOLE_PATH}${path})`;
+
+/** Returns why a run failed, in one line. */
+export function causeOf({ cause, error }: Pick<RunFailure, 'cause' | 'error'>): string {
+  return cause || error || 'The step failed without an error message';
+}
+
+function sameWords({ dead_letters: count, first_failed_at: first, complete }: RunFailure['same']): string {
+  return `${nounWords(count, 'dead letter')}${complete ? '' : ' or more'} since ${first}`;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Returns a moment as a time of day; with its date, if that is not within the last day. */
+export function momentWords(at: string, now: number): string {
+  const time = Date.parse(at);
+  return (now - time < DAY_MS ? clock : day).format(time);
+}

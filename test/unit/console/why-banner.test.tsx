@@ -1,0 +1,120 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { RunFailure } from '../../../clients/typescript/api.js';
+import { keys } from '../../../src/console/api/keys.js';
+import { WhyBanner } from '../../../src/console/pages/run/why/why-banner.js';
+import { caseName, caseText } from '../../../src/console/pages/run/why/why-words.js';
+
+const FAILURE: RunFailure = {
+  dead_letter_id: 901,
+  agent_id: 32,
+  agent_name: 'Ask tickets',
+  event_id: 813,
+  error: '127.0.0.1:4190 answered 500',
+  error_kind: '<address> answered 500',
+  cause: '500 · Ticket store unavailable',
+  attempts: 10,
+  failed_at: '2026-11-26T20:15:01Z',
+  same: {
+    dead_letters: 53,
+    first_failed_at: '2026-11-26T19:26:00Z',
+    last_failed_at: '2026-11-26T20:15:01Z',
+    complete: true,
+  },
+  story_change: {
+    version_id: 7,
+    number: 12,
+    name: 'Longer time-out',
+    source: 'edit',
+    changed_at: '2026-11-26T19:58:00Z',
+    by: { id: 4, name: 'Ada Lovelace' },
+  },
+};
+const RUN = { story_id: 12, guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57' };
+
+function open(failure: Partial<RunFailure> | null, { letters = 1, rights = ['read', 'write'] } = {}) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(keys.session, { teams: [{ id: 3, rights }] });
+  client.setQueryData(keys.story(12).self, { id: 12, team_id: 3, name: 'Alerts' });
+  const run = {
+    ...RUN,
+    failure: failure && { ...FAILURE, ...failure },
+    dead_letter_count: letters,
+    created_at: '2026-11-26T20:15:00Z',
+    draft_id: null,
+  };
+  const steps: string[] = [];
+  render(
+    <QueryClientProvider client={client}>
+      <WhyBanner run={run} onStep={() => steps.push('step')} />
+    </QueryClientProvider>,
+  );
+  return steps;
+}
+
+const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent?.trim());
+const hrefs = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+
+describe('the banner of a failed run', () => {
+  it('says why, since when, and what was changed before, each with its link', async () => {
+    const steps = open({});
+    screen.getByText('500 · Ticket store unavailable');
+    screen.getByText(/^Same error 53 times since/);
+    screen.getByText('Story last changed 17 min before this run: Longer time-out by Ada Lovelace');
+    expect(hrefs()).toEqual([
+      '/dead-letters?of=12&action=32&kind=%3Caddress%3E+answered+500',
+      '/stories/12/edit/versions?version=7',
+    ]);
+    expect(buttons()).toEqual(['Ask tickets', 'Retry', 'Retry all 53', 'Open case']);
+    await userEvent.click(screen.getByText('Ask tickets'));
+    expect(steps).toEqual(['step']);
+  });
+
+  it('offers no work to those who may not do it', () => {
+    open({}, { rights: ['read'] });
+    expect(buttons()).toEqual(['Ask tickets']);
+  });
+
+  it('stands with what is missing: a cause, an action, a change, and all but the newest failures', () => {
+    open(
+      {
+        cause: null,
+        agent_name: null,
+        story_change: null,
+        same: { ...FAILURE.same, dead_letters: 100_000, complete: false },
+      },
+      { letters: 3 },
+    );
+    screen.getByText('127.0.0.1:4190 answered 500');
+    screen.getByText('A deleted action');
+    screen.getByText('The story was not changed before');
+    screen.getByText(/^Same error 100K\+ times since/);
+    expect(buttons()).toContain('Retry 3 failures');
+  });
+
+  it('is absent for a run that did not fail', () => {
+    open(null, { letters: 0 });
+    expect(screen.queryByRole('region')).toBeNull();
+  });
+});
+
+describe('the case of a failed run', () => {
+  const failed = { run: RUN, storyName: 'Alerts', failure: FAILURE };
+
+  it('has a name that the API takes, and links to the run and to the same failures', () => {
+    expect(caseName(failed)).toBe('Alerts: 500 · Ticket store unavailable');
+    const long = { ...failed, failure: { ...FAILURE, cause: `a\nb ${'🙂'.repeat(400)}` } };
+    expect(caseName(long).length).toBeLessThanOrEqual(255);
+    expect(caseName(long)).toMatch(/^Alerts: a b 🙂/u);
+    const text = caseText(failed);
+    expect(text).toContain(`/runs/12/${RUN.guid})`);
+    expect(text).toContain('/dead-letters?of=12');
+    expect(text).toContain('53 dead letters since 2026-11-26T19:26:00Z');
+  });
+
+  it('cannot be broken by a cause that is Markdown', () => {
+    const text = caseText({ ...failed, failure: { ...FAILURE, cause: '```\n# not a heading\n```' } });
+    expect(text.match(/```/g)).toHaveLength(2);
+  });
+});
