@@ -102,7 +102,16 @@ export function createRunServices(
       prefix: config.queuePrefix,
       logger: loggers.stores,
     }),
-    schedules: createScheduleListService({ database, nowMs: () => core.nowMs() }),
+    schedules: createScheduleListService({
+      database,
+      changes: createStoryChanges({
+        redis,
+        prefix: config.queuePrefix,
+        logger: loggers.stores,
+        liveEvents,
+      }),
+      nowMs: () => core.nowMs(),
+    }),
     digests: createDigestService({ database, nowMs: () => core.nowMs() }),
     doctor: createDoctorService({ config, database, redis, queues: core.queues }),
   };

@@ -4,6 +4,7 @@ import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { sentencesOf } from '../../text/problems.js';
 import { useTeamsWith } from '../../api/signed-in.js';
+import { useKeptText } from '../../api/use-kept-text.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Field, Input, Select } from '../../ui/form/field.js';
@@ -18,7 +19,12 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
   const teams = useTeamsWith('write');
   const [, go] = useLocation();
   const [faults, setFaults] = useState<string[]>([]);
+  const [description, setDescription, forgetDescription] = useKeptText('case.new');
   const making = useCaseWork({ quiet: true });
+  const leave = () => {
+    forgetDescription();
+    onClose();
+  };
   const make = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -26,16 +32,22 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
       const { case_id: id } = await api.cases.create({
         team_id: Number(textIn(form, 'team')),
         name: textIn(form, 'name').trim(),
-        description: textIn(form, 'description'),
+        description,
         priority: textIn(form, 'priority') as Case['priority'],
         tag_names: listIn(textIn(form, 'tags')),
       });
+      forgetDescription();
       go(`/cases/${id}`);
     };
     making.mutate(work, { onError: (error) => setFaults(sentencesOf(error)) });
   };
   return (
-    <Dialog title="New case" about="The case will be assigned to you." onClose={onClose}>
+    <Dialog
+      title="New case"
+      about="The case will be assigned to you."
+      isTyped={description !== ''}
+      onClose={leave}
+    >
       <form onSubmit={make} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">
@@ -45,14 +57,14 @@ export function NewCaseDialog({ onClose }: { onClose: () => void }) {
             <TeamField teams={teams} />
             <PriorityField usual="MEDIUM" />
           </div>
-          <DescriptionField text="" />
+          <DescriptionField text={description} onText={setDescription} />
           <Field name="Tags" note="Separate tags with commas. New tags are added to the team.">
             <Input name="tags" autoComplete="off" />
           </Field>
           <Faults of={faults} />
         </div>
         <footer className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button type="submit" look="main" disabled={making.isPending}>
             Create case
           </Button>
@@ -78,7 +90,7 @@ export function PriorityField({ usual }: { usual: Case['priority'] }) {
 }
 
 /** The field `description` of a form. */
-export function DescriptionField({ text }: { text: string }) {
+export function DescriptionField({ text, onText }: { text: string; onText: (text: string) => void }) {
   return (
     <Field
       name="Description"
@@ -88,7 +100,14 @@ export function DescriptionField({ text }: { text: string }) {
         </>
       }
     >
-      <textarea name="description" className="input" rows={6} maxLength={65_535} defaultValue={text} />
+      <textarea
+        name="description"
+        className="input"
+        rows={6}
+        maxLength={65_535}
+        value={text}
+        onChange={({ target }) => onText(target.value)}
+      />
     </Field>
   );
 }

@@ -1,11 +1,12 @@
 import './dead-letters.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { useMay } from '../../api/signed-in.js';
 import { ofKind } from '../../api/keys.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { nounWords } from '../../ui/words/figures.js';

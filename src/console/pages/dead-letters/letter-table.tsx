@@ -1,10 +1,11 @@
 import '../../ui/lists/table.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { useMay } from '../../api/signed-in.js';
 import { ofKind } from '../../api/keys.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { Button } from '../../ui/form/button.js';
 import { countWords } from '../../ui/words/figures.js';
 import { Answer } from '../../ui/states.js';
