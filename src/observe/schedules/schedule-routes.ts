@@ -68,6 +68,8 @@ export const scheduleRoutes: AnyRoute<Services>[] = [
     exampleResponse: { ...scheduleExample, paused_at: '2026-11-21T10:30:00Z', starts: null },
     errors: [400, 403, 404, 413, 415, 422],
     audit: 'schedule.update',
+    // A client may send back what it has read.
+    ignored: Object.keys(scheduleExample),
     check: ({ actor, params }, { schedules }) => schedules.check(actor, params.id),
     handle: ({ actor, params, body: { paused } }, { schedules }) => schedules.pause(actor, params.id, paused),
   }),
