@@ -146,7 +146,7 @@ describeInBrowser('dialogs with a form', () => {
         ['/cases', 'New case'],
         [`/cases/${caseId}`, 'Edit'],
         ['/resources', 'New resource'],
-        [`/resources/${resourceId}`, 'Edit'],
+        [`/resources/${resourceId}`, 'Settings'],
         [`/credentials/${credentialId}`, 'Settings'],
         ['/team', 'Invite a user'],
         ['/team?tab=teams', 'New team'],

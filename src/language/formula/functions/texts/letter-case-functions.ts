@@ -1,8 +1,8 @@
-import { replaceEach } from '../../filters/lists/replace-each.js';
-import { textOf } from '../../values/values.js';
-import type { FunctionBody, FunctionCall, FunctionTable } from './formula-function.js';
-import { MAX_LIST_ELEMENTS } from '../../limits.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
+import { replaceEach } from '../../../filters/lists/replace-each.js';
+import { textOf } from '../../../values/values.js';
+import type { FunctionBody, FunctionCall, FunctionTable } from '../formula-function.js';
+import { MAX_LIST_ELEMENTS } from '../../../limits.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
 
 const snakeCase: FunctionBody = ([text], call) => wordsOf(textOf(text), call).join('_');
 

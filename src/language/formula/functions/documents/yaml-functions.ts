@@ -1,12 +1,12 @@
-import { messageOf } from '../../../platform/errors.js';
-import { readYaml, writeYaml } from '../../../platform/text/yaml.js';
-import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
-import { shortened } from '../../../platform/text/shortened.js';
-import { isRecord, textOf } from '../../values/values.js';
-import { sizeWithin } from '../../values/value-size.js';
-import { numberFrom } from '../evaluation/numbers.js';
-import type { FunctionCall, FunctionTable } from './formula-function.js';
+import { messageOf } from '../../../../platform/errors.js';
+import { readYaml, writeYaml } from '../../../../platform/text/yaml.js';
+import { MAX_OUTPUT_CHARACTERS } from '../../../limits.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
+import { shortened } from '../../../../platform/text/shortened.js';
+import { isRecord, textOf } from '../../../values/values.js';
+import { sizeWithin } from '../../../values/value-size.js';
+import { numberFrom } from '../../evaluation/numbers.js';
+import type { FunctionCall, FunctionTable } from '../formula-function.js';
 
 /** Reading takes about a second for four times as much. */
 const MAX_CHARACTERS = 256 * 1024;

@@ -1,16 +1,16 @@
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
-import { messageOf } from '../../../platform/errors.js';
-import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
-import { addressEscaped, encodingFilters, percentEncoded } from '../../filters/encoding-filters.js';
-import { htmlFilters } from '../../filters/html-filters.js';
-import { replaceEach } from '../../filters/lists/replace-each.js';
-import { jsonWeight } from '../../values/json-result.js';
-import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
-import { isNothing, textOf } from '../../values/values.js';
-import type { FunctionTable } from './formula-function.js';
-import { viaFilter } from './via-filter.js';
-import { parseTemplateJson } from '../../../platform/json/whole-json.js';
+import { messageOf } from '../../../../platform/errors.js';
+import { bytesOf, textOfBytes } from '../../../../platform/text/byte-text.js';
+import { addressEscaped, encodingFilters, percentEncoded } from '../../../filters/encoding-filters.js';
+import { htmlFilters } from '../../../filters/html-filters.js';
+import { replaceEach } from '../../../filters/lists/replace-each.js';
+import { jsonWeight } from '../../../values/json-result.js';
+import { MAX_OUTPUT_CHARACTERS } from '../../../limits.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
+import { isNothing, textOf } from '../../../values/values.js';
+import type { FunctionTable } from '../formula-function.js';
+import { viaFilter } from '../via-filter.js';
+import { parseTemplateJson } from '../../../../platform/json/whole-json.js';
 
 /** Functions that encode and decode text. Decoded bytes that are not text stay intact for encodings and digests. */
 export const encodingFunctions: FunctionTable = {

@@ -1,14 +1,14 @@
-import { characterCount, reversedText } from '../../../platform/text/code-points.js';
-import { firstPlace } from '../../../platform/text/find-text.js';
-import { listFilters } from '../../filters/lists/list-filters.js';
-import { textFilters } from '../../filters/text-filters.js';
-import { isNothing, isRecord, listOf, textOf } from '../../values/values.js';
-import { holds } from '../evaluation/evaluator.js';
-import { isEqual } from '../evaluation/formula-operators.js';
-import { wholeFrom } from '../evaluation/numbers.js';
-import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { flatItems, itemsFrom, readerOf } from './values/selectors.js';
-import { viaFilter } from './via-filter.js';
+import { characterCount, reversedText } from '../../../../platform/text/code-points.js';
+import { firstPlace } from '../../../../platform/text/find-text.js';
+import { listFilters } from '../../../filters/lists/list-filters.js';
+import { textFilters } from '../../../filters/text-filters.js';
+import { isNothing, isRecord, listOf, textOf } from '../../../values/values.js';
+import { holds } from '../../evaluation/evaluator.js';
+import { isEqual } from '../../evaluation/formula-operators.js';
+import { wholeFrom } from '../../evaluation/numbers.js';
+import { type FunctionCall, type FunctionTable, Lambda } from '../formula-function.js';
+import { flatItems, itemsFrom, readerOf } from '../values/selectors.js';
+import { viaFilter } from '../via-filter.js';
 
 /** Functions on lists. NULL is an empty list, any other value a list with one element. */
 export const listFunctions: FunctionTable = {

@@ -1,22 +1,31 @@
+import type { Authenticator, MountOptions, RouteLimits } from '../../../api/face.js';
+import { createApiRouter } from '../../../api/face.js';
+import { type Config, mailedConsoleUrl } from '../../../config/face.js';
+import { createMailers, createMailSettingsService, type CredentialService } from '../../../data/face.js';
 import {
   type AuditTrail,
   createInvitations,
   createPasswordResets,
   createPeopleServices,
   type PeopleMailer,
-} from '../../people/face.js';
-import type { Authenticator, MountOptions, RouteLimits } from '../../api/face.js';
-import { createPeopleOrigin } from '../../web/face.js';
-import { createMailers, createMailSettingsService } from '../../data/face.js';
-import { mailedConsoleUrl } from '../../config/face.js';
-import { createApiRouter } from '../api-router.js';
-import type { CoreServices } from './core-services.js';
+  type TenantQuotas,
+} from '../../../people/face.js';
+import type { Logger } from '../../../platform/logger.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import type { PeopleRouteDeps } from './people-deps.js';
+import { createPeopleOrigin } from './people-origin.js';
 
 /** Time in which a mail server must take a mail. */
 const MAIL_LIMIT_MS = 60_000;
 
-/** The services that both origins of a web process use. */
-export interface PeopleOptions<Services> {
+export interface CreatePeopleDeps<Services> {
+  config: Config;
+  database: Database;
+  credentials: CredentialService;
+  quotas: TenantQuotas;
+  logger: Logger;
+  /** Counts sign-ins. */
+  onSignIn: PeopleRouteDeps['onSignIn'];
   /** The API; on this origin it takes sessions too. */
   api: MountOptions<Services>;
   authenticator: Pick<Authenticator, 'authenticate'>;
@@ -25,19 +34,17 @@ export interface PeopleOptions<Services> {
 }
 
 /** Creates the services of people who sign in, and their origin (decision 0084). */
-export function createPeople<Services>(core: CoreServices, options: PeopleOptions<Services>) {
-  const { config, database, loggers, metrics, credentials } = core;
-  const { api, authenticator, audit, limits } = options;
+export function createPeople<Services>(deps: CreatePeopleDeps<Services>) {
+  const { config, database, credentials, logger, api, authenticator, audit, limits, onSignIn } = deps;
   // With an origin of its own but no port, it is served on the port of webhooks.
   const webhookPort = config.adminPort === undefined || config.port === 0 ? undefined : config.port;
-  const logger = loggers.access;
   const people = createPeopleServices({
     database,
     authenticator,
     logger,
     encryptionKey: config.encryptionKey,
   });
-  const mailers = createMailers(core);
+  const mailers = createMailers(deps);
   const settings = createMailSettingsService({ database, credentials, config });
   const mailer: PeopleMailer = {
     mayMail: async (tenantId) =>
@@ -59,7 +66,7 @@ export function createPeople<Services>(core: CoreServices, options: PeopleOption
       adminOrigin: config.adminOrigin,
       mailedConsole: (port) => mailedConsoleUrl(config, port),
       api: (identify) => createApiRouter({ ...api, identify, webhookPort }),
-      onSignIn: (outcome, method) => metrics?.personSignedIn(outcome, method),
+      onSignIn,
     }),
     async close(): Promise<void> {
       await resets.close();

@@ -1,7 +1,7 @@
-import { digestFilters } from '../../filters/encoding-filters.js';
-import type { FunctionEntry, FunctionTable } from './formula-function.js';
-import { viaFilter } from './via-filter.js';
-import { orderedObject } from '../../../platform/json/ordered-object.js';
+import { digestFilters } from '../../../filters/encoding-filters.js';
+import type { FunctionEntry, FunctionTable } from '../formula-function.js';
+import { viaFilter } from '../via-filter.js';
+import { orderedObject } from '../../../../platform/json/ordered-object.js';
 
 /** The first digits of each digest of "abc" (with the key "key"), computed by an independent tool. */
 const HEXADECIMAL: Record<string, string> = {

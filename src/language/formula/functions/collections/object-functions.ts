@@ -1,14 +1,14 @@
-import { jsonFilters } from '../../filters/json-filters.js';
-import { MAX_LIST_ELEMENTS } from '../../limits.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
-import { isNothing, isRecord, textOf } from '../../values/values.js';
-import { boundedTextOf } from './values/bounded-text.js';
-import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { flatItems, itemsFrom, lambdaFrom } from './values/selectors.js';
-import { viaFilter } from './via-filter.js';
-import { isWhole } from '../../../platform/json/exact-arithmetic.js';
-import { isNumeric } from '../../../platform/json/exact-number.js';
-import { orderedObject } from '../../../platform/json/ordered-object.js';
+import { jsonFilters } from '../../../filters/json-filters.js';
+import { MAX_LIST_ELEMENTS } from '../../../limits.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
+import { isNothing, isRecord, textOf } from '../../../values/values.js';
+import { boundedTextOf } from '../values/bounded-text.js';
+import { type FunctionCall, type FunctionTable, Lambda } from '../formula-function.js';
+import { flatItems, itemsFrom, lambdaFrom } from '../values/selectors.js';
+import { viaFilter } from '../via-filter.js';
+import { isWhole } from '../../../../platform/json/exact-arithmetic.js';
+import { isNumeric } from '../../../../platform/json/exact-number.js';
+import { orderedObject } from '../../../../platform/json/ordered-object.js';
 
 type Entries = Record<string, unknown>;
 

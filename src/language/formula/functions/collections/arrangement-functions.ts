@@ -1,16 +1,16 @@
-import { pairedLists } from './values/paired-lists.js';
-import { compacted, unique } from '../../filters/lists/list-filters.js';
-import { MAX_LIST_ELEMENTS } from '../../limits.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
-import { isNothing, listOf } from '../../values/values.js';
-import { wholeFrom } from '../evaluation/numbers.js';
-import { boundedTextOf } from './values/bounded-text.js';
-import { keyAt, keysOf } from './values/element-keys.js';
-import type { FunctionCall, FunctionTable } from './formula-function.js';
-import { flatItems, itemsFrom } from './values/selectors.js';
-import { normalForm } from '../../values/normal-form.js';
-import { viaFilter } from './via-filter.js';
-import { orderedObject } from '../../../platform/json/ordered-object.js';
+import { pairedLists } from '../values/paired-lists.js';
+import { compacted, unique } from '../../../filters/lists/list-filters.js';
+import { MAX_LIST_ELEMENTS } from '../../../limits.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
+import { isNothing, listOf } from '../../../values/values.js';
+import { wholeFrom } from '../../evaluation/numbers.js';
+import { boundedTextOf } from '../values/bounded-text.js';
+import { keyAt, keysOf } from '../values/element-keys.js';
+import type { FunctionCall, FunctionTable } from '../formula-function.js';
+import { flatItems, itemsFrom } from '../values/selectors.js';
+import { normalForm } from '../../../values/normal-form.js';
+import { viaFilter } from '../via-filter.js';
+import { orderedObject } from '../../../../platform/json/ordered-object.js';
 
 /** Functions that build lists from lists. Elements are equal if type and content are. */
 export const arrangementFunctions: FunctionTable = {

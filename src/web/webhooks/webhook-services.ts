@@ -1,26 +1,32 @@
 import type { Router } from 'express';
-import { createRunChainMarks, findCallingRun } from '../../engine/face.js';
-import { createDedicatedTenants, createTenantStore } from '../../people/face.js';
+import type { Config } from '../../config/face.js';
+import {
+  createRunChainMarks,
+  findCallingRun,
+  type RunStarter,
+  type CachedTeamValues,
+} from '../../engine/face.js';
+import type { TemplateLanguage } from '../../language/face.js';
+import { createDedicatedTenants, createTenantStore, type TenantQuotas } from '../../people/face.js';
 import { createNearbyCounter } from '../../platform/http/limits/nearby-counter.js';
 import type { RateCounter } from '../../platform/http/limits/rate-counter.js';
 import type { RefusedCalls } from '../../platform/http/limits/refused-calls.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Database } from '../../platform/mysql/database.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
-import { createThreadPool } from '../../platform/threads/thread-pool.js';
-import {
-  type CallLog,
-  createPreloadedFinder,
-  createResponseSlots,
-  createResponseWaiter,
-  createRunChains,
-  createSignedCalls,
-  createWebhookCalls,
-  createWebhookLimits,
-  createWebhookPreload,
-  createWebhookRouter,
-  type WebhookPreload,
-} from '../../web/face.js';
-import { THREAD_FILE } from '../thread-file.js';
-import type { CoreServices } from './core-services.js';
+import type { ThreadPool } from '../../platform/threads/thread-pool.js';
+import type { StoryGraph, StoryGraphs } from '../../stories/face.js';
+import type { CallLog } from './calls/call-log.js';
+import { createWebhookCalls } from './calls/webhook-calls.js';
+import { createPreloadedFinder } from './preload/preloaded-finder.js';
+import { createWebhookPreload, type WebhookPreload } from './preload/webhook-preload.js';
+import { createResponseSlots } from './responses/response-slots.js';
+import { createResponseWaiter } from './responses/response-waiter.js';
+import { createRunChains } from './run-chains.js';
+import { createSignedCalls } from './settings/signed-calls.js';
+import { createWebhookLimits } from './settings/webhook-limits.js';
+import type { WebhookMeter } from './webhook-meter.js';
+import { createWebhookRouter, type WebhookTraces } from './webhook-router.js';
 
 /** Added to the longest wait: after that time the slot of a process that died is free again. */
 const SLOT_LEASE_SLACK_MS = 10_000;
@@ -35,51 +41,58 @@ export interface WebhookServices {
   close(): Promise<void>;
 }
 
-/** Parts that the rest of the web process uses as well. */
 export interface WebhookServicesDeps {
+  config: Config;
+  database: Database;
+  redis: RedisClient;
+  graphs: StoryGraphs;
+  runs: RunStarter;
+  newRunGuid(): string;
+  nowMs(): Promise<number>;
+  values: CachedTeamValues;
+  languages: Record<StoryGraph['language'], TemplateLanguage>;
+  quotas: TenantQuotas;
+  /** Threads of their own: webhooks wait for no work that somebody asks for. They are closed with these services. */
+  threads: ThreadPool;
   counter: RateCounter;
   refused: RefusedCalls;
   /** A connection for subscriptions, which is closed after these services. */
   subscriber: RedisClient;
   /** The last requests of each webhook. */
   log: CallLog;
+  /** Counts requests by outcome; undefined: they are not counted. */
+  meter: WebhookMeter | undefined;
+  /** Makes spans of accepted requests; undefined: there are none. */
+  traces: WebhookTraces | undefined;
+  logger: Logger;
+  /** Logs limits that cannot be counted. */
+  limitsLogger: Logger;
 }
 
 /** Creates what answers requests to webhooks, and begins to load all webhooks. */
-export function createWebhookServices(
-  core: CoreServices,
-  { counter, refused, subscriber, log }: WebhookServicesDeps,
-): WebhookServices {
-  const { config, database, redis, metrics } = core;
+export function createWebhookServices(deps: WebhookServicesDeps): WebhookServices {
+  const { config, database, redis, threads, counter, subscriber, log, logger } = deps;
   const prefix = config.queuePrefix;
-  const logger = core.loggers.webhooks;
-  // Webhooks wait for no work that somebody asks for.
-  const threads = createThreadPool({ file: THREAD_FILE });
   const waiter = createResponseWaiter({ database, redis: subscriber, prefix, logger });
   const staleMs = config.storyStaleSeconds * 1000;
   const preload = createWebhookPreload({ database, logger, staleMs });
   const stopping = new AbortController();
   const preloading = preload.run(stopping.signal);
   const calls = createWebhookCalls({ log, logger });
-  const ofWebhooks = createNearbyCounter({ redis, prefix, logger: core.loggers.access });
+  const ofWebhooks = createNearbyCounter({ redis, prefix, logger: deps.limitsLogger });
   return {
     preload,
     router: createWebhookRouter({
-      ...core,
-      threads,
-      logger,
-      refused,
+      ...deps,
       calls,
       waiter,
-      meter: metrics?.webhooks,
-      traces: core.traces?.webhooks,
       signedCalls: createSignedCalls({
         redis,
         prefix,
         toleranceSeconds: config.webhookSignatureToleranceSeconds,
         logger,
       }),
-      graphs: createPreloadedFinder(core.graphs, preload),
+      graphs: createPreloadedFinder(deps.graphs, preload),
       slots: createResponseSlots({
         redis,
         prefix,
@@ -97,7 +110,7 @@ export function createWebhookServices(
         callerOf: (guid) => database.read((session) => findCallingRun(session, guid)),
         logger,
       }),
-      limits: createWebhookLimits({ counter: ofWebhooks, config, quotas: core.quotas }),
+      limits: createWebhookLimits({ counter: ofWebhooks, config, quotas: deps.quotas }),
     }),
     endWaits: () => waiter.close(),
     async close() {

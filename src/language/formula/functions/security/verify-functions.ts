@@ -1,6 +1,6 @@
-import { verifyFilters } from '../../filters/verify-filters.js';
-import type { FunctionTable } from './formula-function.js';
-import { viaFilter } from './via-filter.js';
+import { verifyFilters } from '../../../filters/verify-filters.js';
+import type { FunctionTable } from '../formula-function.js';
+import { viaFilter } from '../via-filter.js';
 
 const ED25519 = {
   key: '"d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"',

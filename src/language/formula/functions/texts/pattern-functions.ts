@@ -1,8 +1,8 @@
-import { compilePattern, type Pattern } from '../../patterns.js';
-import { MAX_LIST_ELEMENTS } from '../../limits.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
-import { isNothing, textOf } from '../../values/values.js';
-import type { FunctionCall, FunctionTable } from './formula-function.js';
+import { compilePattern, type Pattern } from '../../../patterns.js';
+import { MAX_LIST_ELEMENTS } from '../../../limits.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
+import { isNothing, textOf } from '../../../values/values.js';
+import type { FunctionCall, FunctionTable } from '../formula-function.js';
 
 /** Functions on patterns in Ruby's syntax; modifiers: `i`, `m`, `x`. */
 export const patternFunctions: FunctionTable = {

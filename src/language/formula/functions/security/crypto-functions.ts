@@ -1,14 +1,14 @@
 import { sign } from 'node:crypto';
-import { nowMs } from '../../../platform/runtime/clock-and-random.js';
-import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
-import { type CipherInput, decrypt, encrypt, seal, unseal } from '../../../platform/crypto/ciphers.js';
-import { privateKeyOf } from '../../../platform/crypto/signing-key.js';
-import { TOKEN_ALGORITHMS } from '../../../platform/crypto/token.js';
-import { tokenKeyOf, REGISTERED_CLAIMS, signedJwt, templateErrorOf } from '../../signed-token.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
-import { isNothing, textOf } from '../../values/values.js';
-import { numberFrom } from '../evaluation/numbers.js';
-import type { FunctionBody, FunctionTable } from './formula-function.js';
+import { nowMs } from '../../../../platform/runtime/clock-and-random.js';
+import { bytesOf, textOfBytes } from '../../../../platform/text/byte-text.js';
+import { type CipherInput, decrypt, encrypt, seal, unseal } from '../../../../platform/crypto/ciphers.js';
+import { privateKeyOf } from '../../../../platform/crypto/signing-key.js';
+import { TOKEN_ALGORITHMS } from '../../../../platform/crypto/token.js';
+import { tokenKeyOf, REGISTERED_CLAIMS, signedJwt, templateErrorOf } from '../../../signed-token.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
+import { isNothing, textOf } from '../../../values/values.js';
+import { numberFrom } from '../../evaluation/numbers.js';
+import type { FunctionBody, FunctionTable } from '../formula-function.js';
 
 const DIGESTS = ['SHA256', 'SHA384', 'SHA512'];
 const PLAIN_CIPHER = 'aes-256-cbc';

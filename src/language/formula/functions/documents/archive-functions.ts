@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { randomGuid } from '../../../platform/runtime/clock-and-random.js';
+import { randomGuid } from '../../../../platform/runtime/clock-and-random.js';
 import path from 'node:path';
 import { lookup } from 'mime-types';
-import { bytesOf, textOfBytes } from '../../../platform/text/byte-text.js';
-import { readZip } from '../../../platform/zip/read-zip.js';
-import { writeZip, type ZipFile } from '../../../platform/zip/write-zip.js';
-import { ZipError } from '../../../platform/zip/zip-format.js';
-import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
-import { isNothing, isRecord, textOf, valueAt } from '../../values/values.js';
-import type { FunctionCall, FunctionTable } from './formula-function.js';
-import { pairedLists } from './values/paired-lists.js';
+import { bytesOf, textOfBytes } from '../../../../platform/text/byte-text.js';
+import { readZip } from '../../../../platform/zip/read-zip.js';
+import { writeZip, type ZipFile } from '../../../../platform/zip/write-zip.js';
+import { ZipError } from '../../../../platform/zip/zip-format.js';
+import { MAX_OUTPUT_CHARACTERS } from '../../../limits.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
+import { isNothing, isRecord, textOf, valueAt } from '../../../values/values.js';
+import type { FunctionCall, FunctionTable } from '../formula-function.js';
+import { pairedLists } from '../values/paired-lists.js';
 
 const MAX_FILES = 10_000;
 /** Its files become base64, which is a third longer. */

@@ -1,13 +1,13 @@
-import { characterCount, sliceCharacters } from '../../../platform/text/code-points.js';
-import { countText } from '../../../platform/text/find-text.js';
-import { textFilters } from '../../filters/text-filters.js';
-import { MAX_OUTPUT_CHARACTERS } from '../../limits.js';
-import { TemplateError } from '../../../platform/text/template-error.js';
-import { textOf } from '../../values/values.js';
-import { wholeFrom } from '../evaluation/numbers.js';
-import type { FunctionBody, FunctionTable } from './formula-function.js';
+import { characterCount, sliceCharacters } from '../../../../platform/text/code-points.js';
+import { countText } from '../../../../platform/text/find-text.js';
+import { textFilters } from '../../../filters/text-filters.js';
+import { MAX_OUTPUT_CHARACTERS } from '../../../limits.js';
+import { TemplateError } from '../../../../platform/text/template-error.js';
+import { textOf } from '../../../values/values.js';
+import { wholeFrom } from '../../evaluation/numbers.js';
+import type { FunctionBody, FunctionTable } from '../formula-function.js';
 import { letterCaseFunctions } from './letter-case-functions.js';
-import { viaFilter } from './via-filter.js';
+import { viaFilter } from '../via-filter.js';
 
 const MAX_ESTIMATED_CHARACTERS = 1_000_000;
 const CHARACTERS_OF_TOKEN = 3.75;

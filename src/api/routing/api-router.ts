@@ -1,5 +1,7 @@
 import { Router } from 'express';
-import { createUnknownEndpoints, type MountOptions, mountRoutes, otherPaths } from '../api/face.js';
+import { type MountOptions, mountRoutes } from './mount-routes.js';
+import { otherPaths } from './other-paths.js';
+import { createUnknownEndpoints } from './unknown-endpoints.js';
 
 /** Creates the router of the API: its routes, their other paths, and the refusal of endpoints that are missing. */
 export function createApiRouter<Services>(options: MountOptions<Services>): Router {

@@ -1,16 +1,16 @@
-import { sorter } from '../../filters/lists/sorting.js';
-import { isNothing, isRecord, listOf } from '../../values/values.js';
-import { holds } from '../evaluation/evaluator.js';
-import { isEqual, orderOf } from '../evaluation/formula-operators.js';
-import type { Numeric } from '../../../platform/json/exact-number.js';
-import { normalForm } from '../../values/normal-form.js';
-import { add } from '../../values/arithmetic.js';
-import { numericFrom } from '../evaluation/numbers.js';
-import { boundedTextOf } from './values/bounded-text.js';
-import { type FunctionCall, type FunctionTable, Lambda } from './formula-function.js';
-import { keyAt, keysOf } from './values/element-keys.js';
-import { entryReaderOf, flatItems, itemsFrom, lambdaFrom, readerOf } from './values/selectors.js';
-import { orderedObject } from '../../../platform/json/ordered-object.js';
+import { sorter } from '../../../filters/lists/sorting.js';
+import { isNothing, isRecord, listOf } from '../../../values/values.js';
+import { holds } from '../../evaluation/evaluator.js';
+import { isEqual, orderOf } from '../../evaluation/formula-operators.js';
+import type { Numeric } from '../../../../platform/json/exact-number.js';
+import { normalForm } from '../../../values/normal-form.js';
+import { add } from '../../../values/arithmetic.js';
+import { numericFrom } from '../../evaluation/numbers.js';
+import { boundedTextOf } from '../values/bounded-text.js';
+import { type FunctionCall, type FunctionTable, Lambda } from '../formula-function.js';
+import { keyAt, keysOf } from '../values/element-keys.js';
+import { entryReaderOf, flatItems, itemsFrom, lambdaFrom, readerOf } from '../values/selectors.js';
+import { orderedObject } from '../../../../platform/json/ordered-object.js';
 
 /** Functions applied to each element. A LAMBDA receives the element and its index; for an object the value, or key and value. */
 export const selectionFunctions: FunctionTable = {
