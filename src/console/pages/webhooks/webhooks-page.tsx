@@ -26,7 +26,7 @@ export function WebhooksPage() {
     <div className="page">
       <header className="page-head">
         <h1>Webhooks</h1>
-        <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'webhook')}</span>
+        <span className="page-note">{list.data && nounWords(list.data.meta.count, 'webhook')}</span>
         {story !== undefined && (
           <Button onClick={() => go('/webhooks')}>
             <X aria-hidden="true" /> One story only

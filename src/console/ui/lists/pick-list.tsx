@@ -1,5 +1,5 @@
 import { type DragEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
-import styles from '../edit-canvas.module.css';
+import styles from './pick-list.module.css';
 
 /** One of the things to pick from. */
 interface PickItem {
@@ -7,6 +7,8 @@ interface PickItem {
   name: string;
   /** Shown beside the name, and searched as well. */
   about?: string;
+  /** A sentence below the name. */
+  more?: ReactNode;
   /** Shown when the pointer rests on it. */
   title?: string;
   icon?: ReactNode;
@@ -79,7 +81,7 @@ export function PickList({ label, placeholder, find, onPick, onEscape, onDrag, f
         onKeyDown={onKeyDown}
       />
       <div id={`${id}-list`} role="listbox" aria-label={label} className={styles['picks']}>
-        {picks.map(({ key, name, about, title, icon }, index) => (
+        {picks.map(({ key, name, about, more, title, icon }, index) => (
           // The field keeps the focus and hears the keys, as in every combobox.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <div
@@ -94,7 +96,14 @@ export function PickList({ label, placeholder, find, onPick, onEscape, onDrag, f
             onClick={() => pick(key)}
           >
             {icon}
-            <span className="grow cut">{name}</span>
+            {more === undefined ? (
+              <span className="grow cut">{name}</span>
+            ) : (
+              <span className={styles['two']}>
+                <code className="wrap">{name}</code>
+                <span className="faint wrap">{more}</span>
+              </span>
+            )}
             {about !== undefined && <span className="faint cut">{about}</span>}
           </div>
         ))}
