@@ -2022,6 +2022,8 @@ export interface GetInfoResponse {
   };
   /** The version of Fabula */
   version: string;
+  /** The URL at which programs call the API and webhooks */
+  public_url: string;
 }
 
 export interface GetStatisticsResponse {
@@ -4111,8 +4113,10 @@ export interface Schedule {
   cron: string;
   /** IANA time zone of these times */
   timezone: string;
-  /** Its next time; nothing starts if the action or the story is disabled */
+  /** Its next time; nothing starts if it is paused, or the action or the story is disabled */
   next_at: string;
+  /** Since when it is paused and starts no runs; null: it is not paused */
+  paused_at: string | null;
   /** The scheduled time of its last run */
   last_at: string | null;
   /** Its last run; null if none, or if the run was deleted */
@@ -5290,6 +5294,11 @@ export interface UpdateRecordTypeBody {
   }[];
   /** Ids of fields to delete, with their values */
   field_ids_to_delete?: number[];
+}
+
+export interface UpdateScheduleBody {
+  /** Whether it is paused: it starts no runs until it is resumed */
+  paused: boolean;
 }
 
 export interface UpdateStoryBody {
@@ -6948,6 +6957,13 @@ export interface Operations {
     };
     output: RunSearchResult;
   };
+  'schedules.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Schedule;
+  };
   'schedules.list': {
     input: {
       /** Schedules of this story */
@@ -6963,6 +6979,13 @@ export interface Operations {
     };
     output: ListSchedulesResponse;
     item: Schedule;
+  };
+  'schedules.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateScheduleBody;
+    output: Schedule;
   };
   'stats.get': {
     input: {
@@ -8181,10 +8204,14 @@ export interface FabulaApi {
     readonly search: Call<'runs.search'>;
   };
   readonly schedules: {
+    /** Get a schedule. `GET /api/v1/schedules/{id}` */
+    readonly get: Call<'schedules.get'>;
     /** List schedules with their next starts and their last run. `GET /api/v1/schedules` */
     readonly list: Call<'schedules.list'>;
     /** Yields every item of the list, page by page. */
     readonly all: Walk<'schedules.list'>;
+    /** Pause or resume a schedule. `PUT /api/v1/schedules/{id}` */
+    readonly update: Call<'schedules.update'>;
   };
   readonly stats: {
     /** Count runs, events and failures by story, action, minute, hour or day. `GET /api/v1/stats` */
@@ -8604,7 +8631,9 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'records.list': { method: 'GET', path: '/api/v1/records', query: ['record_type_id', 'record_field_ids', 'range_start', 'range_end', 'story_ids', 'order_direction', 'order_field_id', 'filters', 'test_mode', 'page', 'per_page', 'cursor'], body: false, items: 'record_results' },
   'records.update': { method: 'PUT', path: '/api/v1/records/{id}', query: [], body: true },
   'runs.search': { method: 'GET', path: '/api/v1/runs', query: ['story_id', 'team_id', 'story_mode', 'status', 'source', 'since', 'until', 'min_duration', 'max_duration', 'warnings', 'path', 'value', 'before', 'per_page'], body: false },
+  'schedules.get': { method: 'GET', path: '/api/v1/schedules/{id}', query: [], body: false },
   'schedules.list': { method: 'GET', path: '/api/v1/schedules', query: ['story_id', 'team_id', 'starts_until', 'page', 'per_page'], body: false, items: 'schedules' },
+  'schedules.update': { method: 'PUT', path: '/api/v1/schedules/{id}', query: [], body: true },
   'stats.get': { method: 'GET', path: '/api/v1/stats', query: ['by', 'order', 'from', 'to', 'story_id', 'team_id', 'test_mode', 'page', 'per_page'], body: false },
   'status.get': { method: 'GET', path: '/api/v1/status', query: ['team_id'], body: false },
   'stories.actions.list': { method: 'GET', path: '/api/v1/stories/{id}/actions', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },

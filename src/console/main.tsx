@@ -2,6 +2,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
+import { watchParts } from './app/part-errors.js';
 
 declare global {
   /** The name under which the packages of dialogs look for the nonce of the page's policy. */
@@ -9,6 +10,7 @@ declare global {
 }
 
 allowOwnStyles();
+watchParts();
 const root = document.getElementById('root');
 if (root !== null) createRoot(root).render(<App />);
 

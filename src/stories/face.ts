@@ -82,7 +82,7 @@ export {
   type ListedSchedule,
   listScheduleIds,
 } from './schedules/schedule-list-store.js';
-export { deleteSchedules } from './schedules/schedule-store.js';
+export { deleteSchedules, pauseSchedule } from './schedules/schedule-store.js';
 export { addressField, isWebAddress, MOST_WEB_RECIPIENTS } from './settings/recipient-field.js';
 export { findRecipientSecret } from './settings/recipient-secret-store.js';
 export { RECORD_TYPE } from './settings/record-settings.js';

@@ -17,6 +17,7 @@ describe('a server without workers', () => {
     expect(body).toEqual({
       stack: { name, type: 'self-hosted', region: null, egress_ips: [] },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      public_url: api.fabula().url,
     });
   });
 

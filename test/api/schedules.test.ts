@@ -68,6 +68,7 @@ test('schedules come with their action and story, the next one first', async () 
     timezone: 'Europe/Vienna',
     next_at: expect.stringMatching(/-12-31T23:00:00Z$/),
     last_at: null,
+    paused_at: null,
     last_run: null,
     last_skip: null,
     starts: null,
@@ -218,5 +219,102 @@ describe('I24: starts that were left out', () => {
     await makeDue(1);
     await tick({ ...NO_QUOTAS, arrivalRefusal: () => ({ quota: 'events_per_day', used: 5, limit: 5 }) });
     expect(await skipsOf(account.key)).toEqual([expect.objectContaining({ reason: 'quota' })]);
+  });
+});
+
+const schedulesOf = async (account: Account, name: string) =>
+  (await listed(account.key)).schedules.filter(
+    ({ action }: { action: { name: string } }) => action.name === name,
+  );
+const pause = (account: Account, id: number, paused = true) =>
+  api.call(account.key, `PUT /api/v1/schedules/${id}`, { paused });
+const runs = () =>
+  stores.db.read((session) => session.rows<{ guid: string }>('SELECT guid FROM story_runs', []));
+
+const newStarts = async () => {
+  const before = (await runs()).length;
+  await makeDue(1);
+  await tick();
+  return (await runs()).length - before;
+};
+
+describe('a paused schedule', () => {
+  test('starts nothing until it is resumed, while the others of its action go on', async () => {
+    const account = await buildAccount(stores.db);
+    const id = await story(account, { Twice: at([{ cron: '0 * * * *' }, { cron: '30 9 * * *' }]) });
+    await stores.sql('UPDATE stories SET locked = TRUE WHERE id = ?', [id]);
+    const [first] = await schedulesOf(account, 'Twice');
+    const { status, body } = await pause(account, first.id);
+    expect([status, body.paused_at, body.starts]).toEqual([200, expect.any(String), null]);
+    expect((await api.call(account.key, `GET /api/v1/schedules/${first.id}`)).body).toEqual(body);
+    expect((await pause(account, first.id)).body.paused_at).toBe(body.paused_at);
+    expect(await newStarts()).toBe(1);
+    expect(await skipsOf(account.key)).toEqual([null, null]);
+    expect((await pause(account, first.id, false)).body.paused_at).toBeNull();
+    expect(await newStarts()).toBe(2);
+  });
+
+  test('stays paused when its times change, and when its story is published, restored or replaced', async () => {
+    const account = await buildAccount(stores.db);
+    const id = await story(account, {
+      Daily: at([{ cron: '0 9 * * *' }, { cron: '0 18 * * *' }]),
+      Other: at({ cron: '0 9 * * *' }),
+    });
+    const isPaused = async () =>
+      (await schedulesOf(account, 'Daily')).map(({ cron, paused_at: since }: JsonObject) => [
+        cron,
+        since !== null,
+      ]);
+    const morning = (await schedulesOf(account, 'Daily')).find(
+      ({ cron }: JsonObject) => cron === '0 9 * * *',
+    );
+    await pause(account, morning.id);
+    const call = (request: string, body?: JsonObject) => api.call(account.key, request, body);
+
+    const exported = (await call(`GET /api/v1/stories/${id}/export`)).body;
+    expect(JSON.stringify(exported)).not.toContain('pause');
+    await call(`PUT /api/v1/actions/${morning.action.id}`, {
+      schedule: [{ cron: '15 9 * * *', timezone: 'Europe/Vienna' }, { cron: '0 18 * * *' }],
+    });
+    expect((await isPaused()).toSorted()).toEqual([
+      ['0 18 * * *', false],
+      ['15 9 * * *', true],
+    ]);
+    const draft = (await call(`POST /api/v1/stories/${id}/drafts`, { name: 'Try' })).body.id;
+    const copy = (await call(`GET /api/v1/stories/${id}/agents?draft_id=${draft}`)).body.agents.find(
+      ({ name }: { name: string }) => name === 'Daily',
+    );
+    await call(`PUT /api/v1/actions/${copy.id}`, {
+      schedule: [{ cron: '20 9 * * *' }, { cron: '0 18 * * *' }],
+    });
+    expect((await call(`POST /api/v1/stories/${id}/drafts/${draft}/publish`)).status).toBeLessThan(300);
+    expect((await isPaused()).toSorted()).toEqual([
+      ['0 18 * * *', false],
+      ['20 9 * * *', true],
+    ]);
+    const { status } = await call('POST /api/v1/stories/import', {
+      new_name: exported.name,
+      data: exported,
+      team_id: account.team.id,
+      mode: 'versionReplace',
+    });
+    expect(status).toBeLessThan(300);
+    expect((await isPaused()).toSorted()).toEqual([
+      ['0 18 * * *', false],
+      ['0 9 * * *', true],
+    ]);
+    expect((await schedulesOf(account, 'Other'))[0].paused_at).toBeNull();
+  });
+
+  test('is for those who may change the story', async () => {
+    const owner = await buildAccount(stores.db, { owner: true });
+    await story(owner, { Daily: at('midnight') });
+    const viewer = await buildAccount(stores.db, { team: owner.team, role: 'VIEWER' });
+    const stranger = await buildAccount(stores.db, { owner: true });
+    const [daily] = await schedulesOf(owner, 'Daily');
+    expect((await pause(viewer, daily.id)).status).toBe(403);
+    expect((await pause(stranger, daily.id)).status).toBe(404);
+    expect((await api.call(owner.key, `PUT /api/v1/schedules/${daily.id}`, {})).status).toBe(422);
+    expect((await schedulesOf(owner, 'Daily'))[0].paused_at).toBeNull();
   });
 });

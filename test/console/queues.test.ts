@@ -126,17 +126,18 @@ describeInBrowser('queues and schedules', () => {
       await page.getByRole('button', { name: 'List', exact: true }).click();
       const row = (name: string) => page.getByRole('row').filter({ hasText: name });
       await row('Guarded').getByText('locked', { exact: true }).waitFor();
-      expect(await page.getByRole('button', { name: 'Disable Guarded' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Pause Guarded, daily at 03:00' }).waitFor();
       await row('Rests').getByText('story disabled', { exact: true }).waitFor();
       await row('Rests').getByText('never', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Disable Morning' }).click();
-      await row('Morning').getByText('action disabled', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Pause Morning, daily at 09:00' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
+      await row('Morning').getByText('paused', { exact: true }).waitFor();
       expect(await faultsAt('list')).toEqual([]);
       await page.getByRole('checkbox', { name: 'Only active schedules' }).check();
       await row('Morning').waitFor({ state: 'detached' });
       await page.getByRole('checkbox', { name: 'Only active schedules' }).uncheck();
-      await page.getByRole('button', { name: 'Enable Morning' }).click();
-      await page.getByRole('button', { name: 'Disable Morning' }).waitFor();
+      await page.getByRole('button', { name: 'Resume Morning, daily at 09:00' }).click();
+      await page.getByRole('button', { name: 'Pause Morning, daily at 09:00' }).waitFor();
 
       await page.getByRole('searchbox', { name: 'Find a schedule' }).fill('nothing like it');
       await page.getByText('No schedules match these filters.').waitFor();

@@ -171,11 +171,13 @@ describeInBrowser('setting up in the console', () => {
     const { id } = await fabula.importStory(storyOf({ Say: says({ ok: true }) }, []), { new_name: 'Duty' });
     await become(editor.user.id);
     await open(`/stories/${id}`);
-    const button = page.getByRole('button', { name: 'Disable', exact: true });
+    const button = page.getByRole('button', { name: 'Edit', exact: true });
     await button.waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Disable the story…' }).click();
     const member = `/api/v1/teams/${team.id}/members/${editor.user.id}`;
     expect((await fabula.api('PUT', member, { role: 'VIEWER' })).status).toBe(200);
-    await button.click();
+    await dialog().getByRole('button', { name: 'Disable', exact: true }).click();
     await button.waitFor({ state: 'detached' });
     expect(await readJson(`/api/v1/stories/${id}`)).toContain('"disabled":false');
   });
@@ -354,6 +356,7 @@ describeInBrowser('setting up in the console', () => {
     await dialog().getByLabel('Email address').fill(user.email);
     await dialog().getByRole('button', { name: 'Add' }).click();
     await page.getByRole('button', { name: /^Remove / }).click();
+    await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('This team has no members.').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog().getByRole('button', { name: 'Delete team' }).click();

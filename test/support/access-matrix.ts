@@ -439,6 +439,9 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/status': { expected: read, ...inTeam },
   'GET /api/v1/queues': { expected: read, ...inTeam },
   'GET /api/v1/schedules': { expected: read, ...inTeam },
+  'GET /api/v1/schedules/:id': { expected: read, ids: ['schedule'] },
+  'PUT /api/v1/schedules/:id': { expected: write, ids: ['schedule'], ...body({ paused: true }) },
+  'PATCH /api/v1/schedules/:id': { expected: write, ids: ['schedule'], ...body({ paused: false }) },
   'GET /api/v1/info/worker_stats': { expected: operators },
 
   'GET /api/v1/api_keys': { expected: everybody },

@@ -161,6 +161,15 @@ const MAKERS = {
       return row!.id;
     });
   },
+  async schedule(making: Making) {
+    const started = {
+      ...agent('Agents::TriggerAgent', '1', { rules: [] }),
+      schedule: [{ cron: '0 9 * * *' }],
+    };
+    const story = await importStory(making, smallExport({ agents: [started], links: [] }));
+    const listed = await making.api.call(making.place.ownerKey, `GET /api/v1/schedules?story_id=${story}`);
+    return listed.body.schedules[0].id as number;
+  },
   async webhook(making: Making) {
     const options = { path: `matrix-${process.pid}-${++made}`, secret: 'x', verbs: 'post' };
     const agents = [agent('Agents::WebhookAgent', '1', options)];

@@ -69,7 +69,7 @@ function peopleOf({ db: database, logger }: TestStores): PeopleOrigin {
       tellChanged: () => undefined,
       close: () => Promise.resolve(),
     },
-    invitations: { send: () => Promise.resolve() },
+    invitations: { send: () => Promise.resolve(undefined) },
     authenticator,
     audit: createAuditTrail({ database, logger }),
     limits: { check: () => Promise.resolve() },

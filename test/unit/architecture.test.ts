@@ -123,6 +123,8 @@ const WRITTEN_BY_SEVERAL: Record<string, string[]> = {
   credentials: ['src/data/credentials', 'src/data/folders'],
   resources: ['src/data/folders', 'src/data/resources'],
   stories: ['src/data/folders', 'src/stories'],
+  // That somebody was told of skipped starts is noted by who tells them.
+  schedules: ['src/operate/monitoring', 'src/stories'],
   // Facts of the installation.
   settings: ['src/data/credentials', 'src/operate/cli', 'src/platform/mysql'],
   // A key that credentials brought along has a user of its own, who goes with it.

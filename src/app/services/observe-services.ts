@@ -53,6 +53,15 @@ export function createObserveServices(core: CoreServices) {
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
     workerStats: createWorkerStats({ queues: core.queues, redis }),
-    schedules: createScheduleListService({ database, nowMs: () => core.nowMs() }),
+    schedules: createScheduleListService({
+      database,
+      changes: createStoryChanges({
+        redis,
+        prefix: config.queuePrefix,
+        logger: loggers.stores,
+        liveEvents,
+      }),
+      nowMs: () => core.nowMs(),
+    }),
   };
 }

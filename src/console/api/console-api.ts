@@ -1,6 +1,7 @@
 import { createClient } from '../../../clients/typescript/client.js';
 import { parseExact } from '../text/exact-json.js';
 import { addressOf } from './console-place.js';
+import { withWriteKeys } from './write-keys.js';
 import { exchange, send, type TextResponse, type TextRequest } from './send-to.js';
 
 const listeners = new Set<() => void>();
@@ -11,9 +12,18 @@ export function onSignedOut(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Returns a key that no other write has. `randomUUID` is absent where the console is served without TLS. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}
+
+const sendOnce = withWriteKeys(send, newKey);
+
 /** Sends a request as the signed-in person; a response of 401 is told to those who wait for it. */
 async function sendSigned(address: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await send(address, init);
+  const response = await sendOnce(address, init);
   if (response.status === 401) for (const listener of listeners) listener();
   return response;
 }

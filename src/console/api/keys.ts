@@ -95,6 +95,8 @@ export const keys = {
     /** A version beside another state. */
     versionDiff: (version: number, other: string) => many('versions', id, version, other),
     hours: one('hours', id),
+    lastHour: one('stats', id, 'minutes'),
+    schedules: one('schedules', id),
     hasRun: one('runs', id, 'any'),
     sampleRuns: one('runs', id, 'newest'),
     run: (guid: string) => one('runs', id, guid),

@@ -1,5 +1,5 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
-import { isForbidden, mayPass, sentencesOf } from '../text/problems.js';
+import { isForbidden, isUnreachable, isUnsigned, mayPass, sentencesOf } from '../text/problems.js';
 import { keys } from './keys.js';
 import { onLiveEvent } from './live.js';
 import { agedBy, type LiveEvent } from './live-invalidation.js';
@@ -8,6 +8,10 @@ import { agedBy, type LiveEvent } from './live-invalidation.js';
 const FRESH_MS = 10_000;
 /** Minimum interval between invalidations: live events come in bursts. */
 const GATHER_MS = 1_500;
+/** Tries after an answer that may pass, such as a fault of the server. */
+const TRIES = 2;
+/** The longest pause before the next try. */
+const LONGEST_PAUSE_MS = 3_000;
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -22,16 +26,22 @@ export function createQueryClient(tell: (text: string, tone: 'ok' | 'bad') => vo
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        retry: (count, error) => count < 2 && mayPass(error),
+        // A server that is away is asked until it is back.
+        retry: (count, error) => isUnreachable(error) || (count < TRIES && mayPass(error)),
+        retryDelay: (count) => Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** count),
+        networkMode: 'always',
         refetchOnWindowFocus: true,
       },
+      // Nothing is sent later by itself.
+      mutations: { networkMode: 'always' },
     },
     mutationCache: new MutationCache({
       onSuccess: (_response, _variables, _result, { meta }) => {
         if (meta?.did !== undefined) tell(meta.did, 'ok');
       },
       onError: (error, _variables, _result, { meta }) => {
-        if (meta?.quiet !== true) tell(sentencesOf(error).join(' '), 'bad');
+        // A refusal of a session that is over is told by the sign-in over the page.
+        if (meta?.quiet !== true && !isUnsigned(error)) tell(sentencesOf(error).join(' '), 'bad');
         // The role was changed since the session was read: its rights are read again.
         if (isForbidden(error)) void client.invalidateQueries({ queryKey: keys.session });
       },

@@ -1,4 +1,6 @@
-import { errorOf, FabulaError } from '../../../clients/typescript/errors.js';
+import { errorOf, FabulaConnectionError, FabulaError } from '../../../clients/typescript/errors.js';
+import { isAwayStatus } from '../text/problems.js';
+import { noteReach } from '../text/server-reach.js';
 import { addressOf } from './console-place.js';
 
 /** The header that only our own scripts can set: without it the server refuses a write of a session. */
@@ -22,17 +24,26 @@ export interface TextResponse {
 }
 
 /** Sends a request with the session's cookie. Everything that the console sends goes through here. */
-export function send(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function send(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   if ((init.method ?? 'GET') !== 'GET') headers.set(...OWN_SCRIPT);
-  return fetch(address, { ...init, headers, credentials: 'same-origin' });
+  try {
+    const response = await fetch(address, { ...init, headers, credentials: 'same-origin' });
+    noteReach(!isAwayStatus(response.status));
+    return response;
+  } catch (error) {
+    // One that was given up says nothing about the server.
+    if (init.signal?.aborted !== true) noteReach(false);
+    throw error;
+  }
 }
 
-/** Sends JSON by `sender`, and returns the response. @throws FabulaError for a refusal. */
+/** Sends JSON by `sender`, and returns the response. @throws FabulaError for a refusal, FabulaConnectionError without an answer. */
 export async function exchange(
   { method, path, body, headers, limitMs }: TextRequest,
   sender: typeof send = send,
 ): Promise<TextResponse> {
+  const signal = AbortSignal.timeout(limitMs);
   const response = await sender(addressOf(path), {
     method,
     headers: {
@@ -40,8 +51,11 @@ export async function exchange(
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    signal: AbortSignal.timeout(limitMs),
+    signal,
     ...(body !== undefined && { body }),
+  }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new FabulaConnectionError(method, path, 'no answer', error);
   });
   const text = await response.text();
   if (!response.ok) throw errorOf(response, text);

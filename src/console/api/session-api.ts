@@ -1,3 +1,4 @@
+import { consoleAddress } from './console-place.js';
 import { sendTo } from './send-to.js';
 
 /** A role in a team. */
@@ -20,6 +21,8 @@ export interface Session {
   /** The teams that the person may see; an owner sees all. */
   teams: { id: number; name: string; slug: string; role: TeamRole; rights: Right[] }[];
   expires_at: string;
+  /** The owners to ask for a team; empty for a person who has one, or needs none. */
+  owners: { name: string; email: string }[];
   /** The path of the queue board; null for those who may not see it. */
   board_path: string | null;
 }
@@ -80,6 +83,11 @@ export const endSession = (id: number) => sendTo<unknown>('DELETE', `/session/al
 export const endSessionsOf = (userId: number) =>
   sendTo<{ ended: number }>('DELETE', `/session/all?user_id=${userId}`);
 
-/** Mails a person of an owner's tenant a link by which they set their password. @throws FabulaError if no mail can leave. */
-export const sendInvitation = (userId: number) =>
-  sendTo<unknown>('POST', '/session/invitations', { user_id: userId });
+/**
+ * Mails a person of an owner's tenant a link by which they set their password. Returns the link to pass on if the server
+ * cannot mail, else null. @throws FabulaError if the mail server refuses it, or after too many.
+ */
+export async function sendInvitation(userId: number): Promise<string | null> {
+  const made = await sendTo<{ token: string } | null>('POST', '/session/invitations', { user_id: userId });
+  return made && consoleAddress(`?reset=${made.token}`);
+}

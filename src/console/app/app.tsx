@@ -9,9 +9,10 @@ import { ErrorBoundary } from './error-boundary.js';
 import { onSignedOut } from '../api/console-api.js';
 import { isConflict } from '../text/problems.js';
 import { openStream } from '../api/live.js';
-import { readSession, signInByLink } from '../api/session-api.js';
+import { readSession, type Session, signInByLink } from '../api/session-api.js';
 import { keys } from '../api/keys.js';
 import { OtherPerson } from '../pages/sign-in/other-person.js';
+import { SignInAgain } from '../pages/sign-in/sign-in-again.js';
 import { SignInPage } from '../pages/sign-in/sign-in-page.js';
 import { Failed, Loading } from '../ui/states.js';
 import { Shell } from './shell.js';
@@ -38,11 +39,17 @@ function Gate() {
   const client = useQueryClient();
   const [linkError, setLinkError] = useState<unknown>();
   const [linkOfAnother, setLinkOfAnother] = useState<string>();
+  const [isOver, setOver] = useState(false);
   const session = useQuery({
     queryKey: keys.session,
     queryFn: async () => {
       const token = takeLink();
-      if (token === undefined) return readSession();
+      if (token === undefined) {
+        const [now, before] = [await readSession(), client.getQueryData<Session | null>(keys.session)];
+        setOver(now === null && Boolean(before));
+        // The page stays below the sign-in, with all that is typed.
+        return now ?? before ?? null;
+      }
       await signInByLink(token).catch((error: unknown) => {
         if (isConflict(error)) setLinkOfAnother(token);
         else setLinkError(error);
@@ -50,16 +57,22 @@ function Gate() {
       return readSession();
     },
     staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
+    // The person may have signed in in another tab.
+    refetchOnWindowFocus: isOver ? 'always' : false,
   });
-  useEffect(() => onSignedOut(() => client.setQueryData(keys.session, null)), [client]);
+  useEffect(
+    // Whether nobody is signed in any more, or rights have changed, is told by the session itself.
+    () =>
+      onSignedOut(() => void client.invalidateQueries({ queryKey: keys.session }, { cancelRefetch: false })),
+    [client],
+  );
 
   const isIn = session.data !== undefined && session.data !== null;
   useEffect(() => {
-    if (!isIn) return undefined;
+    if (!isIn || isOver) return undefined;
     const ends = [followLiveEvents(client), openStream()];
     return () => ends.forEach((end) => end());
-  }, [client, isIn]);
+  }, [client, isIn, isOver]);
 
   if (session.data === undefined) {
     return (
@@ -71,7 +84,12 @@ function Gate() {
     const stay = () => setLinkOfAnother(undefined);
     return <OtherPerson session={session.data} token={linkOfAnother} onStay={stay} />;
   }
-  return <Shell />;
+  return (
+    <>
+      <Shell />
+      {isOver && <SignInAgain session={session.data} onIn={() => setOver(false)} />}
+    </>
+  );
 }
 
 /** Returns the token of a one-time link, and takes it out of the address and the history. */

@@ -1,6 +1,8 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect } from 'react';
+import { Away } from '../ui/away.js';
 import { Button } from '../ui/form/button.js';
 import { Nothing } from '../ui/states.js';
+import { isPartError, reloadOnceReached } from './part-errors.js';
 
 /** Shows that a page broke, with a way out, in place of an empty window. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -13,6 +15,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
+    if (isPartError(error)) return <PartAway />;
     return (
       <main>
         <Nothing title="Something went wrong on this page.">
@@ -25,4 +28,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
       </main>
     );
   }
+}
+
+/** A page whose files cannot be loaded: it is reloaded once the server answers. */
+function PartAway() {
+  useEffect(reloadOnceReached, []);
+  return <Away />;
 }

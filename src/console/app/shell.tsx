@@ -6,9 +6,11 @@ import { Loading } from '../ui/states.js';
 import { api } from '../api/console-api.js';
 import { isLive, watchStream } from '../api/live.js';
 import { keys } from '../api/keys.js';
+import { useSession } from '../api/signed-in.js';
 import { Button } from '../ui/form/button.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { KeysHelp } from './navigation/keys-help.js';
+import { NoTeam } from './no-team.js';
 import { NotFoundPage } from '../ui/not-found-page.js';
 import { NAMED_PAGES, PAGES } from './pages.js';
 import { Palette } from './navigation/palette.js';
@@ -21,6 +23,8 @@ declare const __FABULA_VERSION__: string;
 const BUILT_VERSION = __FABULA_VERSION__;
 
 const ASK_MS = 5 * 60_000;
+/** The page of a person's own sessions and password, which needs no team. */
+const OWN_PAGE = '/sessions';
 /** A stream that is back within this time was not missed. */
 const PATIENCE_MS = 6_000;
 
@@ -28,6 +32,8 @@ const PATIENCE_MS = 6_000;
 export function Shell() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   const [place, go] = useLocation();
+  const { teams, user } = useSession();
+  const hasNoTeam = teams.length === 0 && !user.is_owner;
   usePageKeys({ go, openPalette: () => setOpen('palette'), openHelp: () => setOpen('keys') });
   return (
     <div className="shell">
@@ -40,6 +46,7 @@ export function Shell() {
         <ErrorBoundary key={place}>
           <Suspense fallback={<Loading lines={6} />}>
             <Switch>
+              {hasNoTeam && place !== OWN_PAGE && <Route component={NoTeam} />}
               {PAGES.map(({ path, page }) => (
                 <Route key={path} path={path} component={page} />
               ))}

@@ -8,6 +8,7 @@ import { isolated } from './isolated.js';
 /** Returns the sentences to show for a failed request: those of the server, or why there was no response. */
 export function sentencesOf(error: unknown): string[] {
   if (error instanceof FabulaError) {
+    if (isRepeated(error)) return [REPEATED];
     const told = error.problems.map(({ message, details }) =>
       isolated(details ? `${isolated(details)}: ${message}` : message),
     );
@@ -18,6 +19,14 @@ export function sentencesOf(error: unknown): string[] {
     return ['The server is unreachable.'];
   }
   return [error instanceof Error ? error.message : 'Something went wrong.'];
+}
+
+const REPEATED =
+  'This was sent before, and the server does not know how it ended. Check whether it was done before you send it again.';
+
+/** Whether the server refused a write that was sent before with the same key, because it has no response of it. */
+function isRepeated({ status, problems }: FabulaError): boolean {
+  return status === 409 && problems.some(({ details }) => details === 'Idempotency-Key');
 }
 
 function isLate(error: unknown): boolean {
@@ -33,6 +42,22 @@ export function isAbsent(error: unknown): boolean {
 /** Whether the server refused a request for want of rights. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof FabulaError && error.status === 403;
+}
+
+/** Whether the server refused a request because nobody is signed in. */
+export function isUnsigned(error: unknown): boolean {
+  return error instanceof FabulaError && error.status === 401;
+}
+
+const AWAY = new Set([502, 503, 504]);
+
+/** Whether a response of this status says that the server is away, or what it needs. */
+export const isAwayStatus = (status: number) => AWAY.has(status);
+
+/** Whether a request failed because the server is away, so that the same one will pass. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof FabulaError) return isAwayStatus(error.status);
+  return error instanceof FabulaConnectionError && !isLate(error);
 }
 
 /** Whether a request conflicts with what is there, such as the session of another person. */

@@ -134,7 +134,8 @@ function tickOf(
   const { id, nextAt: from, now } = schedule;
   const to = nextOf(schedule, logger);
   const late = now.getTime() - from.getTime() > MAX_LATE_MS;
-  const wanted = !agent.disabled && to !== undefined && findAgentType(agent.type) !== undefined;
+  const wanted =
+    !agent.disabled && !schedule.isPaused && to !== undefined && findAgentType(agent.type) !== undefined;
   const missed = wanted && late;
   const refused = wanted && !late && quotas.arrivalRefusal(agent.tenantId) !== undefined;
   const next = to ?? new Date(now.getTime() + LOOK_AGAIN_MS);

@@ -22,6 +22,7 @@ const infoResponse = responseSchema({
       .description('Always empty; the server does not know its public addresses'),
   }).description('The installation'),
   version: Joi.string().description('The version of Fabula'),
+  public_url: Joi.string().description('The URL at which programs call the API and webhooks'),
 });
 
 const statsResponse = responseSchema({
@@ -42,7 +43,7 @@ export const infoRoutes: AnyRoute<Services>[] = [
     path: '/api/v1/info',
     summary: 'Get information about the installation',
     docs: {
-      description: 'Its host name and version. Outbound IP addresses are not included.',
+      description: 'Its host name, version and public URL. Outbound IP addresses are not included.',
       tag: TAG,
       operationId: 'getInfo',
       response: infoResponse,
@@ -50,6 +51,7 @@ export const infoRoutes: AnyRoute<Services>[] = [
         response: {
           stack: { name: 'fabula.example.com', type: 'self-hosted', region: null, egress_ips: [] },
           version: '1.0.0',
+          public_url: 'https://fabula.example.com',
         },
       },
       errors: [],
@@ -57,6 +59,7 @@ export const infoRoutes: AnyRoute<Services>[] = [
     handle: ({ request }) => ({
       stack: { name: new URL(request.baseUrl).hostname, type: 'self-hosted', region: null, egress_ips: [] },
       version: productVersion(),
+      public_url: request.baseUrl,
     }),
   }),
 

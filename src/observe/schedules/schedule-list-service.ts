@@ -1,12 +1,15 @@
 import { type Actor, requireTeam, visibleTeamIds } from '../../api/face.js';
-import { Unprocessable } from '../../platform/errors.js';
+import { NotFound, Unprocessable } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
+import type { Session } from '../../platform/mysql/session.js';
 import {
   findListedSchedules,
   type ListedSchedule,
   listScheduleIds,
+  pauseSchedule,
   type SpanTimes,
+  type StoryChanges,
   visibleStory,
 } from '../../stories/face.js';
 import type { RunStatus } from '../runs/run.js';
@@ -30,7 +33,8 @@ export interface ScheduleQuery {
 }
 
 export interface ScheduleListDeps {
-  database: Pick<Database, 'read'>;
+  database: Pick<Database, 'read' | 'transaction'>;
+  changes: Pick<StoryChanges, 'announce'>;
   /** The database's time. */
   nowMs: () => Promise<number>;
 }
@@ -42,7 +46,16 @@ export const MOST_DAYS = 31;
 export type ScheduleListService = ReturnType<typeof createScheduleListService>;
 
 /** The schedules of stories, with checks of what the actor may see. */
-export function createScheduleListService({ database, nowMs }: ScheduleListDeps) {
+export function createScheduleListService({ database, changes, nowMs }: ScheduleListDeps) {
+  const view = async (actor: Actor, id: number): Promise<ScheduleView> => {
+    const { schedule, statuses } = await database.read(async (session) => {
+      const found = await visibleSchedule(actor, id, 'read', session);
+      const guids = found.lastRunGuid === null ? [] : [found.lastRunGuid];
+      return { schedule: found, statuses: await findRunStatuses(session, guids) };
+    });
+    return { ...schedule, ...shown(schedule, statuses), starts: undefined };
+  };
+
   return {
     /**
      * Returns a page of schedules, those that are due next first. @throws NotFound for a story or team that the actor may
@@ -66,7 +79,41 @@ export function createScheduleListService({ database, nowMs }: ScheduleListDeps)
         total,
       };
     },
+
+    /** Returns a schedule without its starts. @throws NotFound for one that the actor may not see. */
+    get: view,
+
+    /** @throws NotFound and Forbidden as `pause`. */
+    async check(actor: Actor, id: number): Promise<void> {
+      await database.read((session) => visibleSchedule(actor, id, 'write', session));
+    },
+
+    /**
+     * Pauses a schedule, or lets it start runs again; the other schedules of its action go on. A locked story allows it, as it
+     * may be disabled. @throws NotFound; Forbidden for a role that may not change the story.
+     */
+    async pause(actor: Actor, id: number, isPaused: boolean): Promise<ScheduleView> {
+      const { story } = await database.transaction(async (session) => {
+        const found = await visibleSchedule(actor, id, 'write', session);
+        await pauseSchedule({ id, isPaused }, session);
+        return found;
+      });
+      await changes.announce(story.id);
+      return view(actor, id);
+    },
   };
+}
+
+async function visibleSchedule(
+  actor: Actor,
+  id: number,
+  need: 'read' | 'write',
+  session: Session,
+): Promise<ListedSchedule> {
+  const [schedule] = await findListedSchedules([id], session);
+  if (schedule === undefined) throw new NotFound('Schedule');
+  requireTeam(actor, schedule.teamId, need, 'Schedule');
+  return schedule;
 }
 
 function shown({ lastRunGuid: guid }: ListedSchedule, statuses: Map<string, RunStatus>) {

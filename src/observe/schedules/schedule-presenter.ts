@@ -13,7 +13,12 @@ export const scheduleResponse = component(
     team_id: idSchema,
     cron: Joi.string().description('Minute, hour, day of month, month and day of week'),
     timezone: Joi.string().description('IANA time zone of these times'),
-    next_at: timeSchema.description('Its next time; nothing starts if the action or the story is disabled'),
+    next_at: timeSchema.description(
+      'Its next time; nothing starts if it is paused, or the action or the story is disabled',
+    ),
+    paused_at: timeSchema
+      .allow(null)
+      .description('Since when it is paused and starts no runs; null: it is not paused'),
     last_at: timeSchema.allow(null).description('The scheduled time of its last run'),
     last_run: responseSchema({
       guid: Joi.string().guid(),
@@ -64,6 +69,7 @@ export const scheduleExample = {
   cron: '0 9 * * 1-5',
   timezone: 'Europe/Vienna',
   next_at: '2026-11-23T08:00:00Z',
+  paused_at: null,
   last_at: '2026-11-20T08:00:00Z',
   last_run: { guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57', status: 'completed' },
   last_skip: null,
@@ -91,6 +97,7 @@ export function presentSchedule({ agent, story, starts, ...schedule }: ScheduleV
     cron: schedule.cron,
     timezone: schedule.timezone,
     next_at: timestamp(schedule.nextAt),
+    paused_at: schedule.pausedAt && timestamp(schedule.pausedAt),
     last_at: schedule.lastAt && timestamp(schedule.lastAt),
     last_run: schedule.lastRun,
     last_skip: presentSkip(schedule),

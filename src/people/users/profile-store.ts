@@ -10,9 +10,11 @@ export interface Profile {
   tenantName: string;
   hasPassword: boolean;
   teams: { id: number; name: string; role: Role }[];
+  /** The Owners to ask for a team; empty for an actor who has one, or needs none. */
+  owners: { name: string; email: string }[];
 }
 
-interface ProfileRow extends Omit<Profile, 'hasPassword' | 'teams'> {
+interface ProfileRow extends Omit<Profile, 'hasPassword' | 'teams' | 'owners'> {
   hasPassword: number;
 }
 
@@ -34,7 +36,24 @@ export async function findProfile(actor: Actor, session: Session): Promise<Profi
     const role = actor.roles.get(id);
     return role === undefined ? [] : [{ id, name, role }];
   });
-  return { ...row, hasPassword: row.hasPassword === 1, teams };
+  const owners = teams.length > 0 || actor.isOwner ? [] : await findOwners(actor.tenantId, session);
+  return { ...row, hasPassword: row.hasPassword === 1, teams, owners };
+}
+
+/** Owners that a person without a team is told of. */
+const MOST_OWNERS = 5;
+
+async function findOwners(tenantId: number, session: Session): Promise<Profile['owners']> {
+  const rows = await session.rows<{ firstName: string; lastName: string; email: string }>(
+    `SELECT first_name AS firstName, last_name AS lastName, email FROM users
+     WHERE tenant_id = ? AND is_owner = TRUE AND is_service_account = FALSE AND deactivated_at IS NULL
+     ORDER BY id LIMIT ?`,
+    [tenantId, MOST_OWNERS],
+  );
+  return rows.map(({ firstName, lastName, email }) => ({
+    name: `${firstName} ${lastName}`.trim() || email,
+    email,
+  }));
 }
 
 /** Returns true if the installation has no second tenant. */

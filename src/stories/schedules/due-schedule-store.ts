@@ -8,6 +8,7 @@ export interface DueSchedule extends StoredSchedule {
   nextAt: Date;
   /** The database's time at the query. */
   now: Date;
+  isPaused: boolean;
 }
 
 /** The agent that a schedule starts. */
@@ -38,13 +39,15 @@ export const ANY_SCHEDULE_DUE =
   'EXISTS (SELECT 1 FROM schedules FORCE INDEX (schedules_due) WHERE next_at <= NOW(3))';
 
 /** Locks and returns up to `limit` due schedules; other schedulers skip them. Call it in a transaction. */
-export function lockDueSchedules(limit: number, session: Session): Promise<DueSchedule[]> {
-  return session.rows<DueSchedule>(
-    `SELECT id, story_id AS storyId, agent_id AS agentId, cron, timezone, next_at AS nextAt, NOW(3) AS now
+export async function lockDueSchedules(limit: number, session: Session): Promise<DueSchedule[]> {
+  const rows = await session.rows<Omit<DueSchedule, 'isPaused'> & { isPaused: number }>(
+    `SELECT id, story_id AS storyId, agent_id AS agentId, cron, timezone, next_at AS nextAt, NOW(3) AS now,
+            paused_at IS NOT NULL AS isPaused
      FROM schedules FORCE INDEX (schedules_due)
      WHERE next_at <= NOW(3) ORDER BY next_at, id LIMIT ? FOR UPDATE SKIP LOCKED`,
     [limit],
   );
+  return rows.map(({ isPaused, ...row }) => ({ ...row, isPaused: isPaused !== 0 }));
 }
 
 /** Returns the existing agents among these, by id. */

@@ -17,6 +17,8 @@ export interface ListedSchedule extends Schedule, Skips {
   nextAt: Date;
   /** The time that a run was last started for; null: none was. */
   lastAt: Date | null;
+  /** Since when it is paused; null: it starts runs. */
+  pausedAt: Date | null;
   /** The guid of that run; null if it is not known. */
   lastRunGuid: string | null;
   agent: { id: number; name: string; type: string; disabled: boolean };
@@ -26,7 +28,7 @@ export interface ListedSchedule extends Schedule, Skips {
 
 interface ScheduleRow
   extends Schedule,
-    Pick<ListedSchedule, 'id' | 'nextAt' | 'lastAt' | 'lastRunGuid' | 'teamId' | keyof Skips> {
+    Pick<ListedSchedule, 'id' | 'nextAt' | 'lastAt' | 'pausedAt' | 'lastRunGuid' | 'teamId' | keyof Skips> {
   agentId: number;
   agentName: string;
   type: string;
@@ -51,6 +53,7 @@ export async function findListedSchedules(ids: number[], session: Session): Prom
   const rows = await session.rows<ScheduleRow>(
     `SELECT p.id, p.cron, p.timezone, p.next_at AS nextAt, p.last_at AS lastAt, p.last_run_guid AS lastRunGuid,
             p.skipped_at AS skippedAt, p.skipped_until AS skippedUntil, p.skipped_reason AS skippedReason,
+            p.paused_at AS pausedAt,
             a.id AS agentId, a.name AS agentName, a.type, a.disabled AS agentDisabled, s.id AS storyId,
             s.name AS storyName, s.disabled AS storyDisabled, s.locked,
             s.change_control_enabled AS hasChangeControl, s.team_id AS teamId
@@ -69,6 +72,7 @@ function toSchedule({
   nextAt,
   lastAt,
   lastRunGuid,
+  pausedAt,
   teamId,
   skippedAt,
   skippedUntil,
@@ -82,6 +86,7 @@ function toSchedule({
     nextAt,
     lastAt,
     lastRunGuid,
+    pausedAt,
     teamId,
     skippedAt,
     skippedUntil,

@@ -8,19 +8,25 @@ export interface StoredSchedule extends Schedule {
   agentId: number;
 }
 
+/** A stored schedule, and since when it is paused; null: it starts runs. */
+export interface PausableSchedule extends StoredSchedule {
+  pausedAt: Date | null;
+}
+
 /** A schedule to be inserted, with its first time. */
 export interface NewSchedule extends Schedule {
   storyId: number;
   agentId: number;
   nextAt: Date;
+  pausedAt: Date | null;
 }
 
 /** Returns the schedules of the story's agents, or of one of them. */
 export function findSchedules(
   { storyId, agentId }: { storyId: number; agentId?: number },
   session: Session,
-): Promise<StoredSchedule[]> {
-  const columns = 'id, agent_id AS agentId, cron, timezone';
+): Promise<PausableSchedule[]> {
+  const columns = 'id, agent_id AS agentId, cron, timezone, paused_at AS pausedAt';
   if (agentId === undefined) {
     return session.rows(`SELECT ${columns} FROM schedules WHERE story_id = ? ORDER BY id`, [storyId]);
   }
@@ -31,10 +37,28 @@ export function findSchedules(
 export async function insertSchedules(schedules: NewSchedule[], session: Session): Promise<void> {
   await insertRows(session, {
     table: 'schedules',
-    columns: ['story_id', 'agent_id', 'cron', 'timezone', 'next_at'],
-    rows: schedules.map((row) => [row.storyId, row.agentId, row.cron, row.timezone, row.nextAt]),
+    columns: ['story_id', 'agent_id', 'cron', 'timezone', 'next_at', 'paused_at'],
+    rows: schedules.map((row) => [
+      row.storyId,
+      row.agentId,
+      row.cron,
+      row.timezone,
+      row.nextAt,
+      row.pausedAt,
+    ]),
     sizeOf: () => 400,
   });
+}
+
+/** Pauses a schedule, or lets it start runs again. A paused one keeps the time since when it is. */
+export async function pauseSchedule(
+  { id, isPaused }: { id: number; isPaused: boolean },
+  session: Session,
+): Promise<void> {
+  await session.run(
+    'UPDATE schedules SET paused_at = IF(?, COALESCE(paused_at, NOW(3)), NULL) WHERE id = ?',
+    [isPaused, id],
+  );
 }
 
 /** Deletes the schedules with these ids. */

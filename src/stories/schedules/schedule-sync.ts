@@ -11,7 +11,7 @@ import {
   findSchedules,
   insertSchedules,
   isDraft,
-  type StoredSchedule,
+  type PausableSchedule,
 } from './schedule-store.js';
 
 interface WantedSchedule extends Schedule {
@@ -20,7 +20,7 @@ interface WantedSchedule extends Schedule {
 
 /**
  * Updates the stored schedules of a story to match its agents, in the transaction that writes the agents. An unchanged
- * schedule keeps its next time.
+ * schedule keeps its next time, and a pause stays.
  */
 export async function writeStorySchedules(
   storyId: number,
@@ -56,7 +56,7 @@ function schedulesOf(type: string, schedule: JsonValue | undefined): Schedule[] 
 
 async function settle(
   storyId: number,
-  { stored, wanted }: { stored: StoredSchedule[]; wanted: WantedSchedule[] },
+  { stored, wanted }: { stored: PausableSchedule[]; wanted: WantedSchedule[] },
   session: Session,
 ): Promise<void> {
   const storedKeys = new Set(stored.map(keyOf));
@@ -70,11 +70,32 @@ async function settle(
   // A draft starts by hand only: its schedules would do the work of the live story twice.
   if (missing.length === 0 || (await isDraft(storyId, session))) return;
   const now = new Date(await databaseNowMs(session));
+  const pausedAt = pausesOf(stale, missing);
   const added = missing.flatMap((schedule) => {
     const nextAt = nextTime(schedule, now);
-    return nextAt === undefined ? [] : [{ ...schedule, storyId, nextAt }];
+    return nextAt === undefined
+      ? []
+      : [{ ...schedule, storyId, nextAt, pausedAt: pausedAt.get(schedule) ?? null }];
   });
   await insertSchedules(added, session);
+}
+
+/**
+ * Returns since when new schedules are paused. The first new schedule of an action takes the place of the first one that goes,
+ * and so on: a change of its times must not start what a person has paused.
+ */
+function pausesOf(
+  stale: readonly PausableSchedule[],
+  missing: readonly WantedSchedule[],
+): Map<WantedSchedule, Date | null> {
+  const left = [...stale];
+  return new Map(
+    missing.map((schedule) => {
+      const place = left.findIndex(({ agentId }) => agentId === schedule.agentId);
+      const [before] = place === -1 ? [] : left.splice(place, 1);
+      return [schedule, before?.pausedAt ?? null];
+    }),
+  );
 }
 
 function keyOf({ agentId, cron, timezone }: WantedSchedule): string {

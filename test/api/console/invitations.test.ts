@@ -78,11 +78,20 @@ describe('an invitation', () => {
     expect(smtp.mails).toHaveLength(3);
   });
 
-  it('says that no mail can leave', async () => {
+  it('is a link for the Owner to pass on where no mail can leave, with the same limits', async () => {
     await started({});
-    const refused = await invite(fabula.account, invited.id);
-    expect(refused.status).toBe(409);
-    expect(refused.body.errors[0].message).toMatch(/^Mail cannot be sent/);
+    const editor = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
+    expect((await invite(editor, invited.id)).status).toBe(403);
+    const { status, body } = await invite(fabula.account, invited.id);
+    expect([status, body]).toEqual([200, { token: expect.stringMatching(/^[\w-]{43}$/) }]);
+    const set = { token: body.token, password: PASSWORD };
+    expect((await ask(fabula.adminUrl, 'POST /session/password', { body: set })).status).toBe(204);
+    await signInPerson(fabula.adminUrl, { email: invited.email, password: PASSWORD });
+    expect((await invite(fabula.account, invited.id)).status).toBe(409);
+    const other = await buildUser(stores.db, { tenantId: fabula.account.tenantId });
+    for (const expected of [200, 200, 200, 429]) {
+      expect((await invite(fabula.account, other.id)).status).toBe(expected);
+    }
   });
 
   it('says that the mail server did not take it', async () => {

@@ -42,6 +42,7 @@ interface World {
   otherTeamId: number;
   storyId: number;
   agents: Record<string, number>;
+  scheduleId: number;
   guarded: GuardedStory[];
   run: string;
   eventId: number;
@@ -94,6 +95,8 @@ async function buildWorld(stores: TestStores, fabula: TestFabula, otherTeamId: n
     await guardedStory(fabula, 'Locked', { locked: true }),
     await guardedStory(fabula, 'Controlled', { change_control_enabled: true }),
   ];
+  const listed = await fabula.api('GET', `/api/v1/schedules?story_id=${story.id}`);
+  const { schedules } = (await listed.json()) as { schedules: { id: number }[] };
   const records = await buildRecordWorld(stores, fabula);
   const { fullId } = await buildCaseWorld(stores, fabula, records.recordIds.slice(0, 1));
   return {
@@ -101,6 +104,7 @@ async function buildWorld(stores: TestStores, fabula: TestFabula, otherTeamId: n
     otherTeamId,
     storyId: story.id,
     agents,
+    scheduleId: schedules[0]?.id ?? 0,
     guarded,
     run: event.story_run_guid,
     eventId: event.id,
@@ -154,16 +158,20 @@ function guardedPage(guarded: GuardedStory): OfferedPage {
     path: `/stories/${storyId}?action=${actionId}`,
     ready: `${action} story`,
     prepare: (page) => page.getByRole('complementary', { name: `Action ${action}` }).waitFor(),
-    offers: [
-      disabling(guarded),
-      ['Disable', `PUT /api/v1/stories/${storyId}`, WRONG],
-      ['Edit', `POST /api/v1/stories/${storyId}/drafts`, WRONG],
-    ],
+    offers: [disabling(guarded), ['Edit', `POST /api/v1/stories/${storyId}/drafts`, WRONG]],
     isGuarded: true,
   };
 }
 
-function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: World): OfferedPage[] {
+function storyPages({
+  storyId,
+  agents,
+  scheduleId,
+  guarded,
+  teamId,
+  letterId,
+  eventId,
+}: World): OfferedPage[] {
   const story = `/stories/${storyId}`;
   const change = `PUT /api/v1${story}`;
   const draft = `POST /api/v1${story}/drafts`;
@@ -186,17 +194,13 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
       name: 'story',
       path: story,
       ready: 'Hook',
-      offers: [
-        ['Disable', change, WRONG],
-        ['Edit', draft, WRONG],
-      ],
+      offers: [['Edit', draft, WRONG]],
     },
     {
       name: 'action',
       path: `${story}?action=${agents['Ask']}&tab=letters`,
       ready: `event ${eventId}`,
       offers: [
-        ['Disable', change, WRONG],
         ['Disable Ask', action, WRONG],
         ['Edit', draft, WRONG],
         ['Retry', `POST /api/v1/dead_letters/${letterId}/retry`],
@@ -216,7 +220,6 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
         ['Create with sample values', 'POST /api/v1/user_credentials', { team_id: teamId, ...WRONG }],
         ['Start the run', `POST /api/v1${story}/runs`, WRONG],
         ['Run trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
-        ['Disable', change, WRONG],
         ['Edit', draft, WRONG],
       ],
     },
@@ -230,11 +233,7 @@ function storyPages({ storyId, agents, guarded, teamId, letterId, eventId }: Wor
       name: 'schedules',
       path: '/schedules?view=list',
       ready: 'Each night',
-      offers: [
-        ['Disable Each night', `PUT /api/v1/actions/${agents['Each night']}`, WRONG],
-        ...guarded.map(disabling),
-      ],
-      isGuarded: true,
+      offers: [[/^Pause /, `PUT /api/v1/schedules/${scheduleId}`, WRONG]],
     },
   ];
 }

@@ -8,6 +8,7 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/overla
 import { say } from '../../ui/overlay/toasts.js';
 import { useSession } from '../../api/signed-in.js';
 import { keys } from '../../api/keys.js';
+import { forgetTexts } from '../../api/use-kept-text.js';
 import { chooseTheme, type Theme, useTheme } from '../../ui/browser/theme.js';
 import { isolated } from '../../text/isolated.js';
 
@@ -27,6 +28,7 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
     try {
       await signOut();
       client.clear();
+      forgetTexts();
       client.setQueryData(keys.session, null);
     } catch (error) {
       say(sentencesOf(error).join(' '), 'bad');

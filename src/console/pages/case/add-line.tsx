@@ -19,8 +19,8 @@ interface AddLineProps {
   /** The text of the button. */
   verb: string;
   isBusy: boolean;
-  /** Gets the texts by the names of the fields; the fields are empty afterwards. */
-  onAdd: (texts: Record<string, string>) => void;
+  /** Gets the texts by the names of the fields, and what empties the fields once they are added. */
+  onAdd: (texts: Record<string, string>, onAdded: () => void) => void;
 }
 
 /** A small form at the end of a list that adds to it. */
@@ -28,8 +28,12 @@ export function AddLine({ fields, verb, isBusy, onAdd }: AddLineProps) {
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    onAdd(Object.fromEntries(fields.map(({ name }) => [name, textIn(form, name).trim()])));
-    form.reset();
+    const typed = new Map(fields.map(({ name }) => [name, textIn(form, name)]));
+    const texts = Object.fromEntries([...typed].map(([name, text]) => [name, text.trim()]));
+    onAdd(texts, () => {
+      // What is typed meanwhile stays, and so does all of what was refused.
+      if ([...typed].every(([name, text]) => textIn(form, name) === text)) form.reset();
+    });
   };
   return (
     <form className="row add-line" onSubmit={add}>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
+import { useKeptText } from '../../api/use-kept-text.js';
 import { sentencesOf } from '../../text/problems.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
@@ -13,14 +14,22 @@ import { DescriptionField, Faults, PriorityField } from '../cases/new-case-dialo
 export function EditDialog({ one, onClose }: { one: Case; onClose: () => void }) {
   const [before] = useState(one);
   const [faults, setFaults] = useState<string[]>([]);
-  const work = useCaseWork({ quiet: true, onDone: onClose });
+  const [text, setText, forgetText] = useKeptText(
+    `case.${one.case_id}.description`,
+    before.description ?? '',
+  );
+  const leave = () => {
+    forgetText();
+    onClose();
+  };
+  const work = useCaseWork({ quiet: true, onDone: leave });
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const name = textIn(form, 'name').trim();
     const priority = textIn(form, 'priority') as Case['priority'];
-    // The form sends line ends as networks do.
-    const description = textIn(form, 'description').replaceAll('\r\n', '\n');
+    // A field has line ends of one kind, what is stored may have another.
+    const description = text.replaceAll('\r\n', '\n');
     const change = {
       ...(name !== before.name && { name }),
       ...(priority !== before.priority && { priority }),
@@ -31,7 +40,7 @@ export function EditDialog({ one, onClose }: { one: Case; onClose: () => void })
     });
   };
   return (
-    <Dialog title="Edit the case" wide onClose={onClose}>
+    <Dialog title="Edit the case" wide isTyped={text !== (before.description ?? '')} onClose={leave}>
       <form onSubmit={save} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">
@@ -45,11 +54,11 @@ export function EditDialog({ one, onClose }: { one: Case; onClose: () => void })
             />
           </Field>
           <PriorityField usual={before.priority} />
-          <DescriptionField text={before.description ?? ''} />
+          <DescriptionField text={text} onText={setText} />
           <Faults of={faults} />
         </div>
         <footer className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button type="submit" look="main" disabled={work.isPending}>
             Save
           </Button>

@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { keys, ofKind } from '../../api/keys.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { type CaseFilters, inputOf } from './case-query.js';
 
 const PAGE = 50;
@@ -46,14 +47,17 @@ export function personName(user: { first_name: string; last_name: string; email:
 }
 
 /** Returns what makes changes of cases; all pages of cases read them again afterwards. */
-export function useCaseWork(options: { quiet?: boolean; onDone?: () => void } = {}) {
+export function useCaseWork(options: { quiet?: boolean; isParallel?: boolean; onDone?: () => void } = {}) {
   const client = useQueryClient();
-  return useMutation({
-    meta: { quiet: options.quiet === true },
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSuccess: () => options.onDone?.(),
-    onSettled: () => client.invalidateQueries({ queryKey: ofKind('cases') }),
-  });
+  return useMutation(
+    {
+      meta: { quiet: options.quiet === true },
+      mutationFn: (work: () => Promise<unknown>) => work(),
+      onSuccess: () => options.onDone?.(),
+      onSettled: () => client.invalidateQueries({ queryKey: ofKind('cases') }),
+    },
+    options.isParallel,
+  );
 }
 
 /** Sets the state of a case. @throws FabulaError that names each unmet condition in `details`. */

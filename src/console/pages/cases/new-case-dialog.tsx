@@ -5,6 +5,7 @@ import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { sentencesOf } from '../../text/problems.js';
 import { useTeamsWith } from '../../api/signed-in.js';
+import { useKeptText } from '../../api/use-kept-text.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Field, Input, Select } from '../../ui/form/field.js';
@@ -32,7 +33,15 @@ export function NewCaseDialog({ start, onClose }: NewCaseProps) {
   const teams = useTeamsWith('write');
   const [, go] = useLocation();
   const [faults, setFaults] = useState<string[]>([]);
+  const [description, setDescription, forgetDescription] = useKeptText(
+    start === undefined ? 'case.new' : `case.new ${start.name}`,
+    start?.description,
+  );
   const making = useCaseWork({ quiet: true });
+  const leave = () => {
+    forgetDescription();
+    onClose();
+  };
   const make = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -40,16 +49,22 @@ export function NewCaseDialog({ start, onClose }: NewCaseProps) {
       const { case_id: id } = await api.cases.create({
         team_id: Number(textIn(form, 'team')),
         name: textIn(form, 'name').trim(),
-        description: textIn(form, 'description'),
+        description,
         priority: textIn(form, 'priority') as Case['priority'],
         tag_names: listIn(textIn(form, 'tags')),
       });
+      forgetDescription();
       go(`/cases/${id}`);
     };
     making.mutate(work, { onError: (error) => setFaults(sentencesOf(error)) });
   };
   return (
-    <Dialog title="New case" about="The case will be assigned to you." onClose={onClose}>
+    <Dialog
+      title="New case"
+      about="The case will be assigned to you."
+      isTyped={description !== ''}
+      onClose={leave}
+    >
       <form onSubmit={make} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">
@@ -66,14 +81,14 @@ export function NewCaseDialog({ start, onClose }: NewCaseProps) {
             <TeamField teams={teams} team={start?.teamId} />
             <PriorityField usual="MEDIUM" />
           </div>
-          <DescriptionField text={start?.description ?? ''} />
+          <DescriptionField text={description} onText={setDescription} />
           <Field name="Tags" note="Separate tags with commas. New tags are added to the team.">
             <Input name="tags" autoComplete="off" />
           </Field>
           <Faults of={faults} />
         </div>
         <footer className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button type="submit" look="main" disabled={making.isPending}>
             Create case
           </Button>
@@ -99,7 +114,7 @@ export function PriorityField({ usual }: { usual: Case['priority'] }) {
 }
 
 /** The field `description` of a form. */
-export function DescriptionField({ text }: { text: string }) {
+export function DescriptionField({ text, onText }: { text: string; onText: (text: string) => void }) {
   return (
     <Field
       name="Description"
@@ -109,7 +124,14 @@ export function DescriptionField({ text }: { text: string }) {
         </>
       }
     >
-      <textarea name="description" className="input" rows={6} maxLength={65_535} defaultValue={text} />
+      <textarea
+        name="description"
+        className="input"
+        rows={6}
+        maxLength={65_535}
+        value={text}
+        onChange={({ target }) => onText(target.value)}
+      />
     </Field>
   );
 }

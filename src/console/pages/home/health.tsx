@@ -3,8 +3,10 @@ import type { GetStatusResponse } from '../../../../clients/typescript/api.js';
 import { Card, Figure } from '../../ui/card.js';
 import { countWords, sizeWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
+import { isUnreachable } from '../../text/problems.js';
+import { AWAY_WORDS, useLasts } from '../../ui/away.js';
 import { Answer } from '../../ui/states.js';
-import { Time } from '../../ui/words/time.js';
+import { exactWords, Time } from '../../ui/words/time.js';
 import { useStatus } from './home-data.js';
 
 const HEADS = {
@@ -18,14 +20,22 @@ const LATE_SECONDS = 60;
 /** Whether all is well, why not, and the figures behind it. */
 export function Health() {
   const status = useStatus();
+  const isOld = useLasts(status.data !== undefined && isUnreachable(status.failureReason));
   return (
     <Card
       title="Status"
       aside={
         <span className="faint">
-          checked <Time at={status.data?.checked_at} />
+          {isOld && status.data !== undefined ? (
+            <>
+              Last checked {exactWords(status.data.checked_at)}. {AWAY_WORDS}
+            </>
+          ) : (
+            <Time at={status.data?.checked_at} prefix="checked " />
+          )}
         </span>
       }
+      className={isOld ? 'old' : ''}
     >
       <Answer of={status} lines={3}>
         {(data) => (

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleStop, Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Run, RunDetails } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { ofKind } from '../../api/keys.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { copyText } from '../../ui/words/copy-text.js';

@@ -1,11 +1,15 @@
+import { useState } from 'react';
 import type { Schedule } from '../../../../clients/typescript/api.js';
 import { useMay } from '../../api/signed-in.js';
 import { Time } from '../../ui/words/time.js';
+import { isolated } from '../../text/isolated.js';
+import { Button } from '../../ui/form/button.js';
+import { Question } from '../../ui/overlay/question.js';
 import { Badge } from '../../ui/words/badge.js';
 import { GuardBadge } from '../story/guard-badge.js';
-import { SwitchButton } from '../story/switch-button.js';
+import { cronWords } from './cron-words.js';
 import { stateOf } from './schedule-state.js';
-import { useSwitch } from './schedules-data.js';
+import { usePause } from './schedules-data.js';
 
 /** Why a schedule starts nothing, and why it may not be changed: these are different things, and look so. */
 export function ScheduleBadges({ schedule }: { schedule: Schedule }) {
@@ -40,15 +44,42 @@ function isRecent(time: string): boolean {
   return Date.now() - Date.parse(time) < RECENT_MS;
 }
 
-/** Enables or disables the action; a guarded story says why it does not. */
+/** Pauses a schedule after a question, or resumes it. Other schedules of its action are left as they are. */
 export function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
-  const { action, team_id: team } = schedule;
-  const maySwitch = useMay('write', team);
-  const switching = useSwitch(schedule);
-  const [guard] = stateOf(schedule).guards;
-  if (!maySwitch) return null;
+  const { action, team_id: team, paused_at: pausedAt, cron, next_at: next } = schedule;
+  const [isAsked, setAsked] = useState(false);
+  const mayPause = useMay('write', team);
+  const close = () => setAsked(false);
+  const pausing = usePause(schedule, close);
+  const times = cronWords(cron) ?? cron;
+  const word = pausedAt === null ? 'Pause' : 'Resume';
+  if (!mayPause) return null;
   return (
-    <SwitchButton action={action} guard={guard} isBusy={switching.isPending} onSwitch={switching.mutate} />
+    <>
+      <Button
+        aria-label={`${word} ${action.name}, ${times}`}
+        disabled={pausing.isPending}
+        onClick={() => (pausedAt === null ? setAsked(true) : pausing.mutate(false))}
+      >
+        {word}
+      </Button>
+      {isAsked && (
+        <Question
+          title={`Pause the schedule of ${isolated(action.name)}?`}
+          about={
+            <>
+              It starts nothing until it is resumed, and skipped starts are not made up for. Other schedules
+              of the action go on. Times: {times}.
+              {stateOf(schedule).isOn && <Time at={next} prefix=" Next start " />}
+            </>
+          }
+          button="Pause"
+          isBusy={pausing.isPending}
+          onClose={close}
+          onYes={() => pausing.mutate(true)}
+        />
+      )}
+    </>
   );
 }
 

@@ -6,14 +6,15 @@ export interface ScheduleState {
   /** Whether it starts runs. */
   isOn: boolean;
   /** Why it starts none; empty if it does. */
-  reasons: ('action disabled' | 'story disabled')[];
+  reasons: ('paused' | 'action disabled' | 'story disabled')[];
   /** Why the action may not be changed; empty if it may. */
   guards: Guard[];
 }
 
 /** Returns the state of a schedule: a locked story still starts runs, a disabled one does not. */
-export function stateOf({ action, story }: Schedule): ScheduleState {
+export function stateOf({ action, story, paused_at: pausedAt }: Schedule): ScheduleState {
   const reasons: ScheduleState['reasons'] = [];
+  if (pausedAt !== null) reasons.push('paused');
   if (action.disabled) reasons.push('action disabled');
   if (story.disabled) reasons.push('story disabled');
   return { isOn: reasons.length === 0, reasons, guards: guardsOf(story) };

@@ -21,7 +21,7 @@ export function ScheduleTable({ schedules }: { schedules: Schedule[] }) {
             <th>Next</th>
             <th className="wide">Last run</th>
             <th>
-              <span className="unseen">Enable or disable</span>
+              <span className="unseen">Pause or resume</span>
             </th>
           </tr>
         </thead>

@@ -1,8 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Schedule } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { keys, ofKind } from '../../api/keys.js';
+import { keys } from '../../api/keys.js';
+import { useChange } from '../../api/use-change.js';
+import { isolated } from '../../text/isolated.js';
+import { say } from '../../ui/overlay/toasts.js';
 
 /** A list of one page is asked for again after this time, one of ten pages after ten times as long. */
 const AGAIN_MS = 20_000;
@@ -58,11 +61,16 @@ function joined(pages: readonly { schedules: Schedule[]; meta: { count: number }
   return { schedules: [...byId.values()], count: pages.at(-1)?.meta.count ?? 0 };
 }
 
-/** Enables and disables the action of a schedule. */
-export function useSwitch({ action }: Schedule) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (disabled: boolean) => api.actions.update({ id: action.id, disabled }),
-    onSettled: () => client.invalidateQueries({ queryKey: ofKind('schedules') }),
+/** Pauses and resumes a schedule; the message of a pause undoes it. `onDone` is called when it has succeeded. */
+export function usePause({ id, action }: Schedule, onDone: () => void) {
+  const name = isolated(action.name);
+  const pausing = useChange((paused: boolean) => api.schedules.update({ id, paused }), {
+    old: ['schedules'],
+    onDone: ({ paused_at: pausedAt }) => {
+      onDone();
+      if (pausedAt === null) return say(`The schedule of ${name} is resumed.`);
+      say(`The schedule of ${name} is paused.`, 'ok', { name: 'Undo', onDo: () => pausing.mutate(false) });
+    },
   });
+  return pausing;
 }

@@ -1,10 +1,11 @@
 import './sessions.css';
 import { Link } from 'wouter';
-import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
+import { sentencesOf } from '../../text/problems.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { setPassword } from '../../api/session-api.js';
 import { useSession } from '../../api/signed-in.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { Button } from '../../ui/form/button.js';
 import { Card } from '../../ui/card.js';
 import { Field, Input } from '../../ui/form/field.js';
@@ -31,7 +32,13 @@ export function SessionsPage() {
 /** Sets the person's own password; whoever has one gives it too. */
 function PasswordCard() {
   const { user } = useSession();
-  const setting = useMutation({ mutationFn: setPassword, onSuccess: () => say('Password changed.') });
+  const setting = useMutation({
+    mutationFn: setPassword,
+    onSuccess: () => say('Password changed.'),
+    // A wrong password is refused as a session that has ended is.
+    meta: { quiet: true },
+    onError: (error) => say(sentencesOf(error).join(' '), 'bad'),
+  });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;

@@ -1,7 +1,7 @@
 import './sign-in.css';
-import { useMutation } from '@tanstack/react-query';
 import { sentencesOf } from '../../text/problems.js';
 import { type Session, signInByLink } from '../../api/session-api.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 

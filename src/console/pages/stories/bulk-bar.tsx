@@ -1,22 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Download, FolderInput, Pause, Play } from 'lucide-react';
+import { useState } from 'react';
 import type { ActiveStory } from '../../../../clients/typescript/api.js';
 import { api, sendText } from '../../api/console-api.js';
 import { sentencesOf } from '../../text/problems.js';
 import { useMay } from '../../api/signed-in.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { ofKind } from '../../api/keys.js';
 import { Button } from '../../ui/form/button.js';
-import { nounWords } from '../../ui/words/figures.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
+import { Question } from '../../ui/overlay/question.js';
 import { say } from '../../ui/overlay/toasts.js';
 import { fileNameOf } from './file-name.js';
 import { saveFile } from './save-file.js';
-import { folderPath, useFolders } from './stories-data.js';
+import { folderPath, useDayOfStories, useFolders } from './stories-data.js';
 import { isolated } from '../../text/isolated.js';
 
 /** A change that is made to each of the chosen stories. */
 interface Work {
   done: string;
+  /** The stories that it is made to. */
+  stories: readonly ActiveStory[];
+  /** Undoes it, for the stories to which it was made. */
+  undo?: (stories: readonly ActiveStory[]) => void;
   one: (story: ActiveStory) => Promise<unknown>;
 }
 
@@ -26,32 +33,85 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
   const teams = new Set(stories.map(({ team_id: team }) => team));
   const mayWrite = useMay('write', ...teams);
   const work = useMutation({
-    mutationFn: (given: Work) => doAll(stories, given),
+    mutationFn: doAll,
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: ofKind('stories') }),
   });
-  const set = (disabled: boolean, done: string) =>
-    work.mutate({ done, one: ({ id }) => api.stories.update({ id, disabled }) });
+  const [isAsked, setAsked] = useState(false);
+  const enable = (those: readonly ActiveStory[]) =>
+    work.mutate({
+      done: 'enabled',
+      stories: those,
+      one: ({ id }) => api.stories.update({ id, disabled: false }),
+    });
+  const disable = () => {
+    setAsked(false);
+    work.mutate({
+      done: 'disabled',
+      stories: stories.filter(({ disabled }) => !disabled),
+      undo: enable,
+      one: ({ id }) => api.stories.update({ id, disabled: true }),
+    });
+  };
   const move = (folder: number | null) =>
-    work.mutate({ done: 'moved', one: ({ id }) => api.stories.update({ id, folder_id: folder }) });
+    work.mutate({ done: 'moved', stories, one: ({ id }) => api.stories.update({ id, folder_id: folder }) });
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Selected stories">
       <strong>{nounWords(stories.length, 'story', 'stories')} selected</strong>
       {mayWrite && (
         <>
-          <Button disabled={work.isPending} onClick={() => set(false, 'enabled')}>
+          <Button disabled={work.isPending} onClick={() => enable(stories)}>
             <Play aria-hidden="true" /> Enable
           </Button>
-          <Button disabled={work.isPending} onClick={() => set(true, 'disabled')}>
+          <Button disabled={work.isPending} onClick={() => setAsked(true)}>
             <Pause aria-hidden="true" /> Disable
           </Button>
           <MoveMenu teams={teams} isBusy={work.isPending} onMove={move} />
         </>
       )}
-      <Button disabled={work.isPending} onClick={() => work.mutate({ done: 'exported', one: download })}>
+      <Button
+        disabled={work.isPending}
+        onClick={() => work.mutate({ done: 'exported', stories, one: download })}
+      >
         <Download aria-hidden="true" /> Export
       </Button>
+      {isAsked && <DisableAll stories={stories} onClose={() => setAsked(false)} onYes={disable} />}
     </div>
+  );
+}
+
+interface DisableAllProps {
+  stories: readonly ActiveStory[];
+  onClose: () => void;
+  onYes: () => void;
+}
+
+/** Stories that the question names. */
+const MOST_NAMED = 8;
+
+/** Asks before several stories are disabled, and says how much they ran. */
+function DisableAll({ stories, onClose, onYes }: DisableAllProps) {
+  const day = useDayOfStories().data;
+  const running = stories.filter(({ disabled }) => !disabled);
+  const runs = running.reduce((sum, { id }) => sum + (day?.get(id)?.runs_started ?? 0), 0);
+  return (
+    <Question
+      title={`Disable ${nounWords(running.length, 'story', 'stories')}?`}
+      about={`Nothing of them runs until they are enabled again: webhooks answer 404, schedules start nothing, waiting events rest. They ran ${countWords(runs)} times in the last 24 hours.`}
+      button="Disable"
+      isBusy={false}
+      onClose={onClose}
+      onYes={onYes}
+    >
+      <ul>
+        {running.slice(0, MOST_NAMED).map(({ id, name }) => (
+          <li key={id} className="wrap">
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+      {running.length > MOST_NAMED && <p>and {countWords(running.length - MOST_NAMED)} more</p>}
+    </Question>
   );
 }
 
@@ -84,17 +144,21 @@ function MoveMenu({ teams, isBusy, onMove }: MoveMenuProps) {
   );
 }
 
-async function doAll(stories: ActiveStory[], { one, done }: Work) {
+async function doAll({ stories, one, done, undo }: Work) {
   const failures: string[] = [];
+  const changed: ActiveStory[] = [];
   for (const story of stories) {
     try {
       await one(story);
+      changed.push(story);
     } catch (error) {
       failures.push(`${isolated(story.name)}: ${sentencesOf(error).join(' ')}`);
     }
   }
-  const good = stories.length - failures.length;
-  if (good > 0) say(`${nounWords(good, 'story', 'stories')} ${done}.`);
+  if (changed.length > 0) {
+    const action = undo && { name: 'Undo', onDo: () => undo(changed) };
+    say(`${nounWords(changed.length, 'story', 'stories')} ${done}.`, 'ok', action);
+  }
   for (const failure of failures.slice(0, 3)) say(failure, 'bad');
 }
 

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, EllipsisVertical, FlaskConical, Search } from 'lucide-react';
+import { Download, EllipsisVertical, FlaskConical, Pause, Play, Search } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import { api, sendText } from '../../api/console-api.js';
-import { keys } from '../../api/keys.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { useAddress } from '../../ui/browser/use-address.js';
 import { useSlashKey } from '../../ui/form/use-slash-key.js';
 import { Badge } from '../../ui/words/badge.js';
@@ -14,6 +13,8 @@ import { Time } from '../../ui/words/time.js';
 import { sampleSlugOf } from '../gallery/sample/sample-slug.js';
 import { fileNameOf } from '../stories/file-name.js';
 import { saveFile } from '../stories/save-file.js';
+import { DisableQuestion } from './disable/disable-question.js';
+import { useEnabling } from './disable/use-enabling.js';
 import { EditButton } from './edit/edit-button.js';
 import { type Place, useDrafts, useMayChange, useStory } from './story-data.js';
 
@@ -27,13 +28,13 @@ interface StoryHeadProps {
 
 /** The name of the story, what it is in, and what can be done with it as a whole. */
 export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHeadProps) {
-  const client = useQueryClient();
   const story = useStory(place.storyId).data;
   const drafts = useDrafts(place.storyId).data ?? [];
   const mayChange = useMayChange(place.storyId) === true;
-  const switching = useMutation({
-    mutationFn: (disabled: boolean) => api.stories.update({ id: place.storyId, disabled }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.story(place.storyId).self }),
+  const enabling = useEnabling({
+    name: story?.name ?? '',
+    set: (disabled) => api.stories.update({ id: place.storyId, disabled }),
+    old: ['story', 'stories', 'schedules'],
   });
   const exporting = useMutation({
     mutationFn: async () => {
@@ -88,9 +89,9 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
       )}
       <ActionSearch search={search} onSearch={onSearch} onNext={onNext} />
       {mayChange && <EditButton place={place} />}
-      {mayChange && (
-        <Button disabled={switching.isPending} onClick={() => switching.mutate(!story.disabled)}>
-          {story.disabled ? 'Enable' : 'Disable'}
+      {mayChange && story.disabled && (
+        <Button disabled={enabling.isBusy} onClick={() => enabling.onSwitch(false)}>
+          <Play aria-hidden="true" /> Enable
         </Button>
       )}
       <Menu
@@ -108,7 +109,21 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
             <FlaskConical aria-hidden="true" /> Sample event
           </MenuItem>
         )}
+        {mayChange && !story.disabled && (
+          <MenuItem onSelect={() => enabling.onSwitch(true)}>
+            <Pause aria-hidden="true" /> Disable the story…
+          </MenuItem>
+        )}
       </Menu>
+      {enabling.isAsked && (
+        <DisableQuestion
+          place={{ storyId: place.storyId, draftId: undefined }}
+          name={story.name}
+          isBusy={enabling.isBusy}
+          onClose={enabling.onClose}
+          onYes={enabling.onYes}
+        />
+      )}
     </header>
   );
 }

@@ -1,9 +1,11 @@
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '../../api/console-api.js';
 import type { TeamRole } from '../../api/session-api.js';
 import { useChange } from '../../api/use-change.js';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
+import { Question } from '../../ui/overlay/question.js';
 import { ROLE_WORDS, ROLES, roleIn } from './role-words.js';
 
 interface MembershipControlsProps {
@@ -17,6 +19,7 @@ interface MembershipControlsProps {
 
 /** The role of a person in a team: it is changed here, and taken away. */
 export function MembershipControls({ teamId, userId, role, what, mayEdit }: MembershipControlsProps) {
+  const [isAsked, setAsked] = useState(false);
   const place = { team_id: teamId, user_id: userId };
   const changing = useChange((next: TeamRole) => api.teams.members.update({ ...place, role: next }), {
     did: 'Role changed.',
@@ -25,6 +28,7 @@ export function MembershipControls({ teamId, userId, role, what, mayEdit }: Memb
   const removing = useChange(() => api.teams.members.delete(place), {
     did: 'User removed from the team.',
     old: ['people'],
+    onDone: () => setAsked(false),
   });
   if (!mayEdit) return <span className="soft">{ROLE_WORDS[role]}</span>;
   return (
@@ -41,13 +45,19 @@ export function MembershipControls({ teamId, userId, role, what, mayEdit }: Memb
           </option>
         ))}
       </Select>
-      <IconButton
-        label={`Remove ${what}`}
-        disabled={removing.isPending}
-        onClick={() => removing.mutate(undefined)}
-      >
+      <IconButton label={`Remove ${what}`} disabled={removing.isPending} onClick={() => setAsked(true)}>
         <X />
       </IconButton>
+      {isAsked && (
+        <Question
+          title={`Remove ${what}?`}
+          about="Access to the stories, runs and cases of the team ends immediately."
+          button="Remove"
+          isBusy={removing.isPending}
+          onClose={() => setAsked(false)}
+          onYes={() => removing.mutate(undefined)}
+        />
+      )}
     </span>
   );
 }

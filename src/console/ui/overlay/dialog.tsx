@@ -2,16 +2,21 @@ import './dialog.css';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { IconButton } from '../form/button.js';
+import { Button, IconButton } from '../form/button.js';
 
 interface DialogProps {
   title: string;
   /** A sentence under the title. */
   about?: ReactNode;
-  onClose: () => void;
+  /** Absent: nothing closes it but what it is about. */
+  onClose?: () => void;
   wide?: boolean;
   /** Escape closes it even with typed text, such as a search. */
   dropsText?: boolean;
+  /** Whether a text is in it that was typed before it was opened. */
+  isTyped?: boolean;
+  /** What is lost by closing it: it is asked first. Escape and a press beside it never close it. */
+  loses?: string;
   children: ReactNode;
 }
 
@@ -19,10 +24,12 @@ interface DialogProps {
  * A dialog that is open for as long as it is rendered. Escape, a press beside it and the cross close it. Once a text is
  * typed, the cross and the buttons of the dialog alone do.
  */
-export function Dialog({ title, about, onClose, wide = false, dropsText = false, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, about, onClose, wide = false, dropsText = false, loses, children } = props;
   const opener = useRef<Element>(null);
-  const isTyped = useRef(false);
+  const isTyped = useRef(props.isTyped === true);
   const [isKept, setKept] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const onInput = ({ target }: FormEvent) => {
     if (!dropsText && holdsText(target)) isTyped.current = true;
   };
@@ -31,8 +38,12 @@ export function Dialog({ title, about, onClose, wide = false, dropsText = false,
     event.preventDefault();
     setKept(true);
   };
+  const close = () => {
+    if (loses !== undefined) setAsked(true);
+    else onClose?.();
+  };
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
         <Radix.Overlay className="dialog-back" />
         <Radix.Content
@@ -57,16 +68,26 @@ export function Dialog({ title, about, onClose, wide = false, dropsText = false,
               </Radix.Title>
               {about !== undefined && <Radix.Description className="soft wrap">{about}</Radix.Description>}
             </div>
-            <Radix.Close asChild>
-              <IconButton label="Close">
-                <X />
-              </IconButton>
-            </Radix.Close>
+            {onClose !== undefined && (
+              <Radix.Close asChild>
+                <IconButton label="Close">
+                  <X />
+                </IconButton>
+              </Radix.Close>
+            )}
           </header>
           {isKept && (
             <p className="dialog-kept warn" role="status">
               You have unsaved input. Press Close again to discard it.
             </p>
+          )}
+          {isAsked && (
+            <div className="dialog-kept row row-wrap" role="alert">
+              <span className="warn grow">{loses}</span>
+              <Button look="danger" onClick={onClose}>
+                Close anyway
+              </Button>
+            </div>
           )}
           {children}
         </Radix.Content>

@@ -4,6 +4,8 @@ import { api } from '../../../api/console-api.js';
 import { useMay } from '../../../api/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Card } from '../../../ui/card.js';
+import { say } from '../../../ui/overlay/toasts.js';
+import { isolated } from '../../../text/isolated.js';
 import { useCaseWork } from '../../cases/cases-data.js';
 import { AddLine } from '../add-line.js';
 import { shownValue, typedValue } from './metadata-value.js';
@@ -15,6 +17,13 @@ export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case
   const mayChange = useMay('write', team.id);
   const work = useCaseWork();
   const entries = Object.entries(metadata);
+  const remove = (key: string, value: unknown) => {
+    const restore = () => work.mutate(() => api.cases.metadata.update({ id, metadata: { [key]: value } }));
+    work.mutate(() => api.cases.metadata.delete({ id, metadata: [key] }), {
+      onSuccess: () =>
+        say(`Field ${isolated(key.slice(0, 60))} removed.`, 'ok', { name: 'Undo', onDo: restore }),
+    });
+  };
   return (
     <Card title="Fields">
       {entries.length === 0 && <p className="case-none faint">No fields yet.</p>}
@@ -27,7 +36,7 @@ export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case
                 <IconButton
                   label={`Remove the field ${key.slice(0, 60)}`}
                   disabled={work.isPending}
-                  onClick={() => work.mutate(() => api.cases.metadata.delete({ id, metadata: [key] }))}
+                  onClick={() => remove(key, value)}
                 >
                   <X />
                 </IconButton>
@@ -45,8 +54,10 @@ export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case
           ]}
           verb="Set"
           isBusy={work.isPending}
-          onAdd={({ key = '', value = '' }) =>
-            work.mutate(() => api.cases.metadata.update({ id, metadata: { [key]: typedValue(value) } }))
+          onAdd={({ key = '', value = '' }, onSuccess) =>
+            work.mutate(() => api.cases.metadata.update({ id, metadata: { [key]: typedValue(value) } }), {
+              onSuccess,
+            })
           }
         />
       )}

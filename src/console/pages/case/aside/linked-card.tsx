@@ -39,8 +39,10 @@ export function LinkedCard({ one: { case_id: id, linked_cases: linked, team } }:
           fields={[{ name: 'case', label: 'Case number', type: 'number' }]}
           verb="Link case"
           isBusy={work.isPending}
-          onAdd={({ case: other }) =>
-            work.mutate(() => api.cases.linkedCases.create({ id, body: { id: Number(other) } }))
+          onAdd={({ case: other }, onSuccess) =>
+            work.mutate(() => api.cases.linkedCases.create({ id, body: { id: Number(other) } }), {
+              onSuccess,
+            })
           }
         />
       )}

@@ -39,8 +39,8 @@ export function LinksCard({ one: { case_id: id, actions, team } }: { one: Case }
           ]}
           verb="Add link"
           isBusy={work.isPending}
-          onAdd={({ label = '', url = '' }) =>
-            work.mutate(() => api.cases.actions.create({ id, label, url }))
+          onAdd={({ label = '', url = '' }, onSuccess) =>
+            work.mutate(() => api.cases.actions.create({ id, label, url }), { onSuccess })
           }
         />
       )}

@@ -54,8 +54,8 @@ export function RecordsCard({ one }: { one: Case }) {
           fields={[{ name: 'record', label: 'Record number', type: 'number' }]}
           verb="Add record"
           isBusy={work.isPending}
-          onAdd={({ record }) =>
-            work.mutate(() => api.cases.records.create({ id, record_id: Number(record) }))
+          onAdd={({ record }, onSuccess) =>
+            work.mutate(() => api.cases.records.create({ id, record_id: Number(record) }), { onSuccess })
           }
         />
       )}

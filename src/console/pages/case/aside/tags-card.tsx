@@ -42,7 +42,9 @@ export function TagsCard({ one: { case_id: id, tags, team } }: { one: Case }) {
           fields={[{ name: 'tag', label: 'New tag', suggestions }]}
           verb="Add tag"
           isBusy={work.isPending}
-          onAdd={({ tag = '' }) => work.mutate(() => api.cases.update({ id, add_tag_names: [tag] }))}
+          onAdd={({ tag = '' }, onSuccess) =>
+            work.mutate(() => api.cases.update({ id, add_tag_names: [tag] }), { onSuccess })
+          }
         />
       )}
     </Card>

@@ -45,6 +45,7 @@ export function ConditionsCard({ one, refusals }: { one: Case } & Pick<Closing, 
                   key={place}
                   {...each}
                   refusal={refusals.get(place)}
+                  isBusy={work.isPending}
                   onRemove={mayChange ? () => remove(place) : undefined}
                 />
               ))}
@@ -63,11 +64,12 @@ interface ConditionProps {
   met: boolean;
   reason: string | null;
   refusal: string | undefined;
+  isBusy: boolean;
   /** Absent for those who may not change the case. */
   onRemove: (() => void) | undefined;
 }
 
-function Condition({ name, formula, met, reason, refusal, onRemove }: ConditionProps) {
+function Condition({ name, formula, met, reason, refusal, isBusy, onRemove }: ConditionProps) {
   const Sign = met ? CircleCheck : CircleX;
   return (
     <li className={`line case-condition ${refusal === undefined ? '' : 'case-refused'}`}>
@@ -76,7 +78,11 @@ function Condition({ name, formula, met, reason, refusal, onRemove }: ConditionP
         <bdi className="grow wrap line-name">{name}</bdi>
         <span className={met ? 'ok' : 'warn'}>{met ? 'met' : 'not met'}</span>
         {onRemove && (
-          <IconButton label={`Remove the condition ${name.slice(0, 60)}`} onClick={onRemove}>
+          <IconButton
+            label={`Remove the condition ${name.slice(0, 60)}`}
+            disabled={isBusy}
+            onClick={onRemove}
+          >
             <X />
           </IconButton>
         )}

@@ -2,6 +2,7 @@ import { AtSign } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useKeptText } from '../../../api/use-kept-text.js';
 import { Button } from '../../../ui/form/button.js';
 import { Markdown } from '../../../ui/markdown/markdown.js';
 import { Menu, MenuItem } from '../../../ui/overlay/menu.js';
@@ -10,12 +11,12 @@ import type { NameOf } from '../case-data.js';
 
 /** Says something about the case. A mentioned user gets a mail; Ctrl-Enter sends. */
 export function CommentForm({ one, nameOf }: { one: Case; nameOf: NameOf }) {
-  const [text, setText] = useState('');
+  const [text, setText, forgetText] = useKeptText(`case.${one.case_id}.comment`);
   const [isPreview, setPreview] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const saying = useCaseWork({
     onDone: () => {
-      setText('');
+      forgetText();
       setPreview(false);
     },
   });

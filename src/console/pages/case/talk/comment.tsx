@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react';
 import type { Case, CaseActivity } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useMay } from '../../../api/signed-in.js';
+import { useKeptText } from '../../../api/use-kept-text.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
-import { textIn } from '../../../ui/form/form-text.js';
 import { Markdown } from '../../../ui/markdown/markdown.js';
+import { Question } from '../../../ui/overlay/question.js';
 import { useCaseWork } from '../../cases/cases-data.js';
 import type { NameOf } from '../case-data.js';
 
@@ -20,11 +21,17 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
   const { case_id: id } = one;
   const { id: comment, value } = activity;
   const [isEditing, setEditing] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const [text, setText, forgetText] = useKeptText(`case.${id}.comment.${comment}`, value);
   const mayChange = useMay('write', one.team.id);
-  const changing = useCaseWork({ onDone: () => setEditing(false) });
-  const save = (event: FormEvent<HTMLFormElement>) => {
+  const stop = () => {
+    setEditing(false);
+    setAsked(false);
+    forgetText();
+  };
+  const changing = useCaseWork({ onDone: stop });
+  const save = (event: FormEvent) => {
     event.preventDefault();
-    const text = textIn(event.currentTarget, 'comment');
     changing.mutate(() => api.cases.comments.update({ id, comment_id: comment, value: text }));
   };
   if (isEditing) {
@@ -37,13 +44,14 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
           rows={4}
           maxLength={65_535}
           required
-          defaultValue={value}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
         />
         <div className="row">
           <Button type="submit" look="main" disabled={changing.isPending}>
             Save
           </Button>
-          <Button onClick={() => setEditing(false)}>Cancel</Button>
+          <Button onClick={stop}>Cancel</Button>
         </div>
       </form>
     );
@@ -58,13 +66,19 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
           <IconButton label="Edit the comment" onClick={() => setEditing(true)}>
             <Pencil />
           </IconButton>
-          <IconButton
-            label="Delete the comment"
-            disabled={changing.isPending}
-            onClick={() => changing.mutate(() => api.cases.comments.delete({ id, comment_id: comment }))}
-          >
+          <IconButton label="Delete the comment" disabled={changing.isPending} onClick={() => setAsked(true)}>
             <Trash2 />
           </IconButton>
+          {isAsked && (
+            <Question
+              title="Delete the comment?"
+              about="Its text is lost for everybody. This cannot be undone."
+              button="Delete"
+              isBusy={changing.isPending}
+              onClose={() => setAsked(false)}
+              onYes={() => changing.mutate(() => api.cases.comments.delete({ id, comment_id: comment }))}
+            />
+          )}
         </>
       )}
     </div>

@@ -17,7 +17,7 @@ export interface Moves {
 
 /** Returns the moves of a board. A refusal is kept beside its card, not shown as a message that goes away. */
 export function useMoves(): Moves {
-  const work = useCaseWork({ quiet: true });
+  const work = useCaseWork({ quiet: true, isParallel: true });
   const [refusals, setRefusals] = useState<ReadonlyMap<number, string[]>>(new Map());
   const note = (id: number, sentences: string[] | undefined) =>
     setRefusals((before) => {

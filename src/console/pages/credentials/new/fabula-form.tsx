@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { CreateCredentialBody } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { keys } from '../../../api/keys.js';
 import type { Session } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { useIsOwner } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Select } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
-import { Nothing } from '../../../ui/states.js';
+import { Answer, Nothing } from '../../../ui/states.js';
 import { ExpiryField, expiryIn } from '../../team/keys/expiry-field.js';
 import { HostsField } from '../hosts-field.js';
 import { hostsIn } from '../settings-in.js';
@@ -39,6 +41,7 @@ export function FabulaForm({ teams }: { teams: Session['teams'] }) {
       },
     });
   };
+  const info = useQuery({ queryKey: keys.info, queryFn: () => api.info.get() });
   if (!isOwner) return <Nothing title="Only owners can create team API keys." />;
   return (
     <form className="credential-form stack" onSubmit={send}>
@@ -50,7 +53,9 @@ export function FabulaForm({ teams }: { teams: Session['teams'] }) {
         </Select>
       </Field>
       <ExpiryField />
-      <HostsField hosts={[location.host]} />
+      <Answer of={info} lines={1}>
+        {({ public_url: url }) => <HostsField hosts={[new URL(url).host]} />}
+      </Answer>
       <p className="soft">
         The key is never shown. For programs other than stories, create an{' '}
         <Link href="/team?tab=keys">API key</Link>, which is shown once.

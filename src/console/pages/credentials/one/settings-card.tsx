@@ -1,7 +1,6 @@
 import { FlaskConical, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useMutation } from '@tanstack/react-query';
 import type { CredentialTest, UserCredential } from '../../../../../clients/typescript/api.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Button } from '../../../ui/form/button.js';
@@ -10,6 +9,7 @@ import { KINDS } from '../credential-kinds.js';
 import { HostWords } from '../host-words.js';
 import { SecretDialog } from './secret-dialog.js';
 import { api } from '../../../api/console-api.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { sentencesOf } from '../../../text/problems.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { Time } from '../../../ui/words/time.js';

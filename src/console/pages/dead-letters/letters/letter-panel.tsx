@@ -1,5 +1,6 @@
 import '../../../ui/card.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '../../../api/use-mutation.js';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../../clients/typescript/api.js';

@@ -1,6 +1,7 @@
 import '../../../ui/lists/table.css';
 import './letters.css';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '../../../api/use-mutation.js';
 import { type ReactNode, useRef, useState } from 'react';
 import type { DeadLetter } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';

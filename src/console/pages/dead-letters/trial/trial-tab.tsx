@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import type { DeadLetter } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Select } from '../../../ui/form/field.js';
 import { Failed, Loading } from '../../../ui/states.js';

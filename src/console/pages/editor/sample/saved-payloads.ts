@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from '../../../api/keys.js';
 import { useSession } from '../../../api/signed-in.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { entryOf, inputOfPayload } from '../../../story-model/entry.js';
 import { hasEntries, parseExact } from '../../../text/exact-json.js';
 import { useEdited, useEditor } from '../editor-context.js';

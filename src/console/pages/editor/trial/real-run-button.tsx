@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../../api/console-api.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
 import { entryOf, isWebhook } from '../../../story-model/entry.js';
 import { Button } from '../../../ui/form/button.js';

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -6,6 +6,7 @@ import type { StartedRun } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
 import { useMay } from '../../../api/signed-in.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { parseExact } from '../../../text/exact-json.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, TextArea } from '../../../ui/form/field.js';

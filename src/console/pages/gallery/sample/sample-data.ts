@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Run, StoryTrial } from '../../../../../clients/typescript/api.js';
 import { api, sendText } from '../../../api/console-api.js';
 import { keys, ofKind } from '../../../api/keys.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import type { Need } from '../gallery-story.js';
 import { lackedBy } from './sample-input.js';
 

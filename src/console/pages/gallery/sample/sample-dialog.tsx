@@ -1,10 +1,10 @@
 import '../gallery.css';
-import { useMutation } from '@tanstack/react-query';
 import { FlaskConical, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
 import { useMay } from '../../../api/signed-in.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Field } from '../../../ui/form/field.js';

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RecordType } from '../../../../../clients/typescript/api.js';
@@ -11,6 +10,7 @@ import { saveFile } from '../../stories/save-file.js';
 import type { RecordQuery } from '../query/record-query.js';
 import { readMany, shownFields } from '../records-data.js';
 import { csvOf } from './csv.js';
+import { useMutation } from '../../../api/use-mutation.js';
 
 /** The server answers 100 lists of records a minute; this is half of that. */
 const MOST = 25_000;

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../../ui/form/button.js';
@@ -9,6 +8,7 @@ import { say } from '../../../ui/overlay/toasts.js';
 import type { Step } from '../run-tree.js';
 import { payloadFault, startRun, type Target, usePayload, useTargets } from './again-data.js';
 import { isolated } from '../../../text/isolated.js';
+import { useMutation } from '../../../api/use-mutation.js';
 
 interface RunAgainProps {
   step: Step;

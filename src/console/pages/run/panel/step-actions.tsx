@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Play, Repeat2, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../api/console-api.js';
 import { ofKind } from '../../../api/keys.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { Button } from '../../../ui/form/button.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import { RunAgainDialog } from '../again/run-again-dialog.js';

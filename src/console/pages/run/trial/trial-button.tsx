@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import type { RunDetails, StoryTrial, TrialActionDifference } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { nounWords } from '../../../ui/words/figures.js';

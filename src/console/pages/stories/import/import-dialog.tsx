@@ -1,8 +1,9 @@
 import './import.css';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useLocation } from 'wouter';
 import { keys, ofKind } from '../../../api/keys.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Answer, Failed } from '../../../ui/states.js';

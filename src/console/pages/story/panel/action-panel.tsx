@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronsDownUp, ChevronsUpDown, X } from 'lucide-react';
 import type { Action } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
@@ -10,6 +10,8 @@ import { nounWords } from '../../../ui/words/figures.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { branchBelow } from '../../../canvas/folding/folding.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
+import { DisableQuestion } from '../disable/disable-question.js';
+import { useEnabling } from '../disable/use-enabling.js';
 import { GuardBadge } from '../guard-badge.js';
 import { type Place, useAgentTypes, useStory } from '../story-data.js';
 import { guardsOf } from '../story-guards.js';
@@ -40,15 +42,15 @@ interface ActionPanelProps {
 /** The details of one action. */
 export function ActionPanel(props: ActionPanelProps) {
   const { action, others, place, tab, onTab, onAction, isFolded, onFold } = props;
-  const client = useQueryClient();
   const mayChange = useMay('write', action.team_id);
   // A draft is a story with a lock of its own; change control lets it change.
   const story = useStory(place.draftId ?? place.storyId).data;
   const guards = story === undefined ? [] : guardsOf(story);
   const type = useAgentTypes().data?.get(action.type);
-  const switching = useMutation({
-    mutationFn: (disabled: boolean) => api.actions.update({ id: action.id, disabled }),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.place(place).graph }),
+  const enabling = useEnabling({
+    name: action.name,
+    set: (disabled) => api.actions.update({ id: action.id, disabled }),
+    old: ['graph', 'schedules'],
   });
   const { id } = action;
   const below = branchBelow(others, id).size;
@@ -75,8 +77,8 @@ export function ActionPanel(props: ActionPanelProps) {
             <SwitchButton
               action={action}
               guard={guards[0]}
-              isBusy={switching.isPending || story === undefined}
-              onSwitch={switching.mutate}
+              isBusy={enabling.isBusy || story === undefined}
+              onSwitch={enabling.onSwitch}
             />
           )}
           <IconButton label="Close" onClick={() => onAction(undefined)}>
@@ -103,6 +105,16 @@ export function ActionPanel(props: ActionPanelProps) {
         <Links title="From" ids={action.sources} others={others} onAction={onAction} />
         <Links title="To" ids={action.receivers} others={others} onAction={onAction} />
       </header>
+      {enabling.isAsked && (
+        <DisableQuestion
+          place={place}
+          actionId={id}
+          name={action.name}
+          isBusy={enabling.isBusy}
+          onClose={enabling.onClose}
+          onYes={enabling.onYes}
+        />
+      )}
       <Tabs
         label="Details"
         tabs={tabs}

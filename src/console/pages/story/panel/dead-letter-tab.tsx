@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
 import { useTeamsWith } from '../../../api/signed-in.js';
 import { keys, ofKind } from '../../../api/keys.js';
+import { useMutation } from '../../../api/use-mutation.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Answer, Nothing } from '../../../ui/states.js';

@@ -3,12 +3,10 @@ import type { CreateApiKeyBody } from '../../../../../clients/typescript/api.js'
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { useIsOwner, useSession } from '../../../api/signed-in.js';
-import { Button } from '../../../ui/form/button.js';
-import { CopyButton } from '../../../ui/words/copy-button.js';
-import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Field, Input, Select } from '../../../ui/form/field.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { textIn } from '../../../ui/form/form-text.js';
+import { ShownOnce } from '../../../ui/overlay/shown-once.js';
 import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';
 import { TeamField } from '../team-field.js';
@@ -40,7 +38,17 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         role: roleIn(textIn(form, 'role')),
       }),
     });
-  if (made !== undefined) return <MadeKey text={made} onClose={onClose} />;
+  if (made !== undefined) {
+    return (
+      <ShownOnce
+        title="Your new API key"
+        about="Copy it now. It will not be shown again, and is not stored in plain text."
+        text={made}
+        noun="the key"
+        onClose={onClose}
+      />
+    );
+  }
   return (
     <FormDialog
       title="New API key"
@@ -72,27 +80,5 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       )}
       <ExpiryField />
     </FormDialog>
-  );
-}
-
-function MadeKey({ text, onClose }: { text: string; onClose: () => void }) {
-  return (
-    <Dialog
-      title="Your new API key"
-      about="Copy it now. It will not be shown again, and is not stored in plain text."
-      onClose={onClose}
-    >
-      <div className="dialog-body stack">
-        <code className="made-key">{text}</code>
-        <div>
-          <CopyButton text={text} noun="the key" />
-        </div>
-      </div>
-      <footer className="dialog-foot">
-        <Button look="main" onClick={onClose}>
-          I have copied it
-        </Button>
-      </footer>
-    </Dialog>
   );
 }

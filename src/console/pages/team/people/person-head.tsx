@@ -14,6 +14,8 @@ import { Field, Input, Tick } from '../../../ui/form/field.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { isolated } from '../../../text/isolated.js';
+import { say } from '../../../ui/overlay/toasts.js';
+import { InvitationLink } from './invitation-link.js';
 
 /** The name of a person, and what an owner does with the account. */
 export function PersonHead({ person }: { person: AdminUser }) {
@@ -39,7 +41,11 @@ function PersonActions({ person }: { person: AdminUser }) {
   const { id, is_active: isActive } = person;
   const [open, setOpen] = useState<'edit' | 'deactivate'>();
   const close = () => setOpen(undefined);
-  const inviting = useChange(sendInvitation, { did: 'Invitation sent.', old: [] });
+  const [link, setLink] = useState<string | null>(null);
+  const inviting = useChange(sendInvitation, {
+    old: [],
+    onDone: (passedOn) => (passedOn === null ? say('Invitation sent.') : setLink(passedOn)),
+  });
   const changing = useChange((body: UpdateUserBody) => api.users.update({ id, ...body }), {
     did: 'Account changed.',
     old: ['people', 'sessions'],
@@ -64,6 +70,7 @@ function PersonActions({ person }: { person: AdminUser }) {
           Activate
         </Button>
       )}
+      {link !== null && <InvitationLink link={link} onClose={() => setLink(null)} />}
       {open === 'edit' && (
         <PersonDialog
           person={person}

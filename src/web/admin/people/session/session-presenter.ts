@@ -6,7 +6,7 @@ import { BOARD_PATH } from '../../admin-paths.js';
 
 /** Returns the session as the console shows it to its person. */
 export function presentOwnSession({ session, actor }: FoundSession, profile: Profile, isOperator: boolean) {
-  const { firstName, lastName, avatarUrl, tenantName, hasPassword, teams } = profile;
+  const { firstName, lastName, avatarUrl, tenantName, hasPassword, teams, owners } = profile;
   return {
     id: session.id,
     user: {
@@ -22,6 +22,7 @@ export function presentOwnSession({ session, actor }: FoundSession, profile: Pro
     },
     tenant: { id: actor.tenantId, name: tenantName },
     teams: teams.map((team) => ({ ...team, slug: slugOf(team.name), rights: rightsOf(team.role) })),
+    owners,
     method: session.method,
     created_at: timestamp(session.createdAt),
     expires_at: timestamp(session.expiresAt),

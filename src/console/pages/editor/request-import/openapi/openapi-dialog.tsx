@@ -39,6 +39,7 @@ export function OpenapiDialog({ button, onImport, onClose }: ImportProps) {
     },
     {
       old: [],
+      isParallel: true,
       onDone: ({ from, list }) => {
         setSource(from);
         setListing(list);
