@@ -9,9 +9,11 @@ import { ErrorBoundary } from './error-boundary.js';
 import { onSignedOut } from '../api/console-api.js';
 import { isConflict } from '../text/problems.js';
 import { openStream } from '../api/live.js';
-import { readSession, signInByLink } from '../api/session-api.js';
+import { sendAs, sentAs } from '../api/send-to.js';
+import { readSession, type Session, signInByLink } from '../api/session-api.js';
 import { keys } from '../api/keys.js';
 import { OtherPerson } from '../pages/sign-in/other-person.js';
+import { OtherUser } from '../pages/sign-in/other-user.js';
 import { SignInPage } from '../pages/sign-in/sign-in-page.js';
 import { Failed, Loading } from '../ui/states.js';
 import { Shell } from './shell.js';
@@ -42,23 +44,33 @@ function Gate() {
     queryKey: keys.session,
     queryFn: async () => {
       const token = takeLink();
-      if (token === undefined) return readSession();
+      if (token === undefined) return entered(await readSession());
       await signInByLink(token).catch((error: unknown) => {
         if (isConflict(error)) setLinkOfAnother(token);
         else setLinkError(error);
       });
-      return readSession();
+      return entered(await readSession());
     },
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-  useEffect(() => onSignedOut(() => client.setQueryData(keys.session, null)), [client]);
+  useEffect(
+    // Nobody may be signed in any more, or somebody else: the tabs of a browser share one session.
+    () =>
+      onSignedOut(() => void client.invalidateQueries({ queryKey: keys.session }, { cancelRefetch: false })),
+    [client],
+  );
 
-  const isIn = session.data !== undefined && session.data !== null;
+  const userId = session.data?.user.id;
+  const isIn = userId !== undefined && userId === sentAs();
   useEffect(() => {
     if (!isIn) return undefined;
     const ends = [followLiveEvents(client), openStream()];
-    return () => ends.forEach((end) => end());
+    return () => {
+      ends.forEach((end) => end());
+      // The next person may be another one.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] });
+    };
   }, [client, isIn]);
 
   if (session.data === undefined) {
@@ -67,11 +79,18 @@ function Gate() {
     );
   }
   if (session.data === null) return <SignInPage error={linkError} />;
+  if (!isIn) return <OtherUser email={session.data.user.email} />;
   if (linkOfAnother !== undefined) {
     const stay = () => setLinkOfAnother(undefined);
     return <OtherPerson session={session.data} token={linkOfAnother} onStay={stay} />;
   }
   return <Shell />;
+}
+
+/** Returns the session. A page is the one of the first person whom it knows, until somebody signs in on it. */
+function entered(session: Session | null): Session | null {
+  if (session !== null && sentAs() === undefined) sendAs(session.user.id);
+  return session;
 }
 
 /** Returns the token of a one-time link, and takes it out of the address and the history. */

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { sentencesOf } from '../../text/problems.js';
 import { askForReset, type Proof, readSession, setPassword, signIn } from '../../api/session-api.js';
 import { keys } from '../../api/keys.js';
+import { sendAs } from '../../api/send-to.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Field, Input } from '../../ui/form/field.js';
@@ -23,7 +24,10 @@ export function SignInPage({ error }: { error: unknown }) {
       await signIn(proof);
       return readSession();
     },
-    onSuccess: (session) => client.setQueryData(keys.session, session),
+    onSuccess: (session) => {
+      if (session !== null) sendAs(session.user.id);
+      client.setQueryData(keys.session, session);
+    },
     meta: { quiet: true },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
