@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
+import { buildAccount } from '../support/builders.js';
 import { useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
+import { makeLink } from '../support/people.js';
 import { agentIds } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -27,7 +29,7 @@ async function rename(on: Page, from: string, to: string) {
 }
 
 describeInBrowser('what is edited in the console', () => {
-  const { fabula, open, signIn } = useConsole(stores);
+  const { fabula, open, origin, signIn } = useConsole(stores);
   let page: Page;
   let storyId: number;
 
@@ -95,6 +97,103 @@ describeInBrowser('what is edited in the console', () => {
     await next.reload();
     await saved(next);
     expect(await next.getByText('This browser has').count()).toBe(0);
+  });
+
+  test('is not saved in the name of another person who signs in beside it, and waits for its own', async () => {
+    const ana = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
+    const enter = async (on: Page, link: string) => {
+      await on.goto(link);
+      await on.getByRole('button', { name: 'Sign out and continue' }).click();
+      await on.getByRole('navigation', { name: 'Pages' }).waitFor();
+    };
+    await edit(page);
+    await page.route('**/api/v1/stories/*/graph', (route) => route.abort());
+    await rename(page, 'Greet', 'Welcome');
+    await page.getByText('Not saved: no connection, kept in this browser').waitFor();
+    const hers = await page.context().newPage();
+    await enter(hers, `${origin().url}/console/?link=${await makeLink(stores, ana.user.id, 'sign_in')}`);
+    await page.unroute('**/api/v1/stories/*/graph');
+    await page.getByRole('heading', { name: 'Another user is signed in' }).waitFor();
+    expect(await names()).toEqual(['Greet', 'Receive']);
+
+    await page.getByRole('button', { name: `Continue as ${ana.user.email}` }).click();
+    await page.getByRole('treeitem', { name: 'Greet' }).waitFor();
+    // Tabs that are open answer within 400 ms.
+    await page.waitForTimeout(800);
+    expect(await page.getByText('This browser has').count()).toBe(0);
+
+    await enter(page, await origin().newLink());
+    await edit(page);
+    await page.getByText('This browser has 1 change').waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await named('Receive', 'Welcome');
+  });
+
+  const signOut = async () => {
+    await page.getByRole('button', { name: /: menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  /** In the page: there are no types of a browser here. */
+  const COUNT_JOURNALS = `new Promise((resolve, reject) => {
+    const opening = indexedDB.open('fabula-editor');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('journals').objectStore('journals').count();
+      counting.onsuccess = () => resolve(counting.result);
+    };
+  })`;
+  const journals = () => page.evaluate<number>(COUNT_JOURNALS);
+
+  test('is saved before its person signs out', async () => {
+    await edit(page);
+    await rename(page, 'Greet', 'Welcome');
+    await signOut();
+    await page.getByRole('heading', { name: 'Sign in to Fabula' }).waitFor();
+    expect(await names()).toEqual(['Receive', 'Welcome']);
+    expect(await journals()).toBe(0);
+  });
+
+  test('is deleted from the browser at the sign-out, if it cannot be saved and its person agrees', async () => {
+    await edit(page);
+    await page.route('**/api/v1/stories/*/graph', (route) => route.abort());
+    await rename(page, 'Greet', 'Welcome');
+    await page.getByText('Not saved: no connection, kept in this browser').waitFor();
+    await signOut();
+    const question = page.getByRole('dialog', { name: 'Sign out and delete unsaved work?' });
+    await question.getByText('This browser keeps unsaved changes of 1 tab.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await journals()).toBe(1);
+    await signOut();
+    await question.getByRole('button', { name: 'Delete and sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Fabula' }).waitFor();
+    expect(await journals()).toBe(0);
+  });
+
+  test('is added once if the tab was killed before the response to its save came', async () => {
+    await edit(page);
+    await choose(page, 'Greet');
+    let taken = () => {};
+    const isTaken = new Promise<void>((resolve) => {
+      taken = resolve;
+    });
+    await page.route('**/api/v1/stories/*/graph', async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await route.fetch();
+      // The response never comes.
+      taken();
+    });
+    await page.getByRole('toolbar', { name: 'Outline' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('option', { name: 'Trigger', exact: true }).click();
+    await isTaken;
+    await page.close({ runBeforeUnload: false });
+
+    const next = await page.context().newPage();
+    await edit(next);
+    await next.getByText('This browser has').waitFor();
+    await next.getByRole('button', { name: 'Restore' }).click();
+    await saved(next);
+    await named('Greet', 'Receive', 'Trigger');
+    expect(await next.getByRole('treeitem').count()).toBe(3);
   });
 
   test('is added once if the response to its save was lost', async () => {
