@@ -20,6 +20,13 @@ interface Graph {
   agents: { name: string; guid: string; options: Record<string, unknown> }[];
 }
 
+/** The text of the line may take two lines on the screen; its end is `",`. */
+async function toLastQuote(on: Page) {
+  for (const key of ['End', 'End', 'ArrowLeft', 'ArrowLeft']) await on.keyboard.press(key);
+}
+
+const options = (on: Page) => on.getByRole('textbox', { name: 'Options as JSON' });
+
 describeInBrowser('a story as text', () => {
   const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
@@ -36,6 +43,7 @@ describeInBrowser('a story as text', () => {
     eventually(async () =>
       (await graph()).agents.find(({ options }) => JSON.stringify(options['payload'])?.includes(text)),
     );
+  const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 
   test('is changed in YAML and JSON, and undone; what cannot be read changes nothing', async () => {
@@ -81,12 +89,6 @@ describeInBrowser('a story as text', () => {
   });
 
   test('that cannot be read is lost neither by another choice nor with its tab', async () => {
-    const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
-    /** The text of the line may take two lines on the screen; its end is `",`. */
-    const toLastQuote = async (on: Page) => {
-      for (const key of ['End', 'End', 'ArrowLeft', 'ArrowLeft']) await on.keyboard.press(key);
-    };
-    const options = (on: Page) => on.getByRole('textbox', { name: 'Options as JSON' });
     await edit(page);
     await page.getByRole('treeitem', { name: 'Greet' }).click();
     await page.getByRole('button', { name: 'JSON', exact: true }).click();

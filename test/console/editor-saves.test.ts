@@ -28,6 +28,13 @@ async function rename(on: Page, from: string, to: string) {
   await field.blur();
 }
 
+/** Signs in by a link where somebody else is signed in. */
+async function enter(on: Page, link: string) {
+  await on.goto(link);
+  await on.getByRole('button', { name: 'Sign out and continue' }).click();
+  await on.getByRole('navigation', { name: 'Pages' }).waitFor();
+}
+
 describeInBrowser('what is edited in the console', () => {
   const { fabula, open, origin, signIn } = useConsole(stores);
   let page: Page;
@@ -101,11 +108,6 @@ describeInBrowser('what is edited in the console', () => {
 
   test('is not saved in the name of another person who signs in beside it, and waits for its own', async () => {
     const ana = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
-    const enter = async (on: Page, link: string) => {
-      await on.goto(link);
-      await on.getByRole('button', { name: 'Sign out and continue' }).click();
-      await on.getByRole('navigation', { name: 'Pages' }).waitFor();
-    };
     await edit(page);
     await page.route('**/api/v1/stories/*/graph', (route) => route.abort());
     await rename(page, 'Greet', 'Welcome');
@@ -172,19 +174,16 @@ describeInBrowser('what is edited in the console', () => {
   test('is added once if the tab was killed before the response to its save came', async () => {
     await edit(page);
     await choose(page, 'Greet');
-    let taken = () => {};
-    const isTaken = new Promise<void>((resolve) => {
-      taken = resolve;
-    });
+    let isTaken = false;
     await page.route('**/api/v1/stories/*/graph', async (route) => {
       if (route.request().method() !== 'PUT') return route.continue();
       await route.fetch();
       // The response never comes.
-      taken();
+      isTaken = true;
     });
     await page.getByRole('toolbar', { name: 'Outline' }).getByRole('button', { name: 'Add' }).click();
     await page.getByRole('option', { name: 'Trigger', exact: true }).click();
-    await isTaken;
+    await eventually(async () => isTaken);
     await page.close({ runBeforeUnload: false });
 
     const next = await page.context().newPage();

@@ -36,8 +36,6 @@ export function conflictsIn(draft: StoryDraft, changes: Changes): Required<Selec
 
 /** Returns the changes without those of these parts. */
 export function without({ actions, links, notes }: Changes, parts: Required<Selection>): Changes {
-  const others = <Item>(changes: readonly Change<Item>[], keys: readonly string[]) =>
-    changes.filter(({ key }) => !keys.includes(key));
   return {
     actions: others(actions, parts.actions),
     links: others(links, parts.links),
@@ -60,14 +58,18 @@ export function unlikeParts(
   left: StoryDraft,
   right: StoryDraft,
 ): Required<Selection> {
-  const unlike = <Item>(keys: readonly string[], ours: Keyed<Item>, theirs: Keyed<Item>) =>
-    keys.filter((key) => !isSame(ours.get(key), theirs.get(key)));
   return {
     actions: unlike(actions, left.actions, right.actions),
     links: unlike(links, left.links, right.links),
     notes: unlike(notes, left.notes, right.notes),
   };
 }
+
+const others = <Item>(changes: readonly Change<Item>[], keys: readonly string[]) =>
+  changes.filter(({ key }) => !keys.includes(key));
+
+const unlike = <Item>(keys: readonly string[], ours: Keyed<Item>, theirs: Keyed<Item>) =>
+  keys.filter((key) => !isSame(ours.get(key), theirs.get(key)));
 
 const keysOf = (list: readonly { key: string }[]) => list.map(({ key }) => key);
 

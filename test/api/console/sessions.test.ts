@@ -23,6 +23,9 @@ beforeEach(async () => {
 const statusOf = async (request: string, given: Parameters<typeof ask>[2] = {}) =>
   (await ask(url, request, { cookie, ...given })).status;
 
+/** What a page sends that was loaded for this user. */
+const of = (id: number) => ({ headers: { ...OWN, 'X-Fabula-User': String(id) } });
+
 describe('a session', () => {
   it.each([
     ['is idle for too long', 'last_seen_at = NOW(3) - INTERVAL 12 HOUR'],
@@ -61,7 +64,6 @@ describe('a session', () => {
   });
 
   it('is refused to a page that was loaded for somebody else, which may ask who is signed in', async () => {
-    const of = (id: number) => ({ headers: { ...OWN, 'X-Fabula-User': String(id) } });
     const body = { name: 'x', kind: 'personal' };
     for (const request of [
       'GET /api/v1/users/me',
