@@ -4,7 +4,7 @@ import { buildAccount } from '../support/builders.js';
 import { useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
 import { makeLink } from '../support/people.js';
-import { agentIds } from '../support/run-api.js';
+import { agentIds, call } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
@@ -106,12 +106,18 @@ describeInBrowser('what is edited in the console', () => {
     expect(await next.getByText('This browser has').count()).toBe(0);
   });
 
-  test('is not saved in the name of another person who signs in beside it, and waits for its own', async () => {
-    const ana = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
+  /** Makes a change that cannot be sent. */
+  const renameUnsaved = async () => {
     await edit(page);
+    await page.getByRole('treeitem', { name: 'Greet' }).waitFor();
     await page.route('**/api/v1/stories/*/graph', (route) => route.abort());
     await rename(page, 'Greet', 'Welcome');
     await page.getByText('Not saved: no connection, kept in this browser').waitFor();
+  };
+
+  test('is not saved in the name of another person who signs in beside it, and waits for its own', async () => {
+    const ana = await buildAccount(stores.db, { team: fabula.account.team, role: 'EDITOR' });
+    await renameUnsaved();
     const hers = await page.context().newPage();
     await enter(hers, `${origin().url}/console/?link=${await makeLink(stores, ana.user.id, 'sign_in')}`);
     await page.unroute('**/api/v1/stories/*/graph');
@@ -148,18 +154,18 @@ describeInBrowser('what is edited in the console', () => {
 
   test('is saved before its person signs out', async () => {
     await edit(page);
-    await rename(page, 'Greet', 'Welcome');
+    await choose(page, 'Greet');
+    await page.getByRole('checkbox', { name: 'Enabled' }).click();
     await signOut();
     await page.getByRole('heading', { name: 'Sign in to Fabula' }).waitFor();
-    expect(await names()).toEqual(['Receive', 'Welcome']);
+    const { body } = await call(fabula, `GET /api/v1/stories/${storyId}/graph`);
+    const { agents } = body as { agents: { name: string; disabled?: boolean }[] };
+    expect(agents.find(({ name }) => name === 'Greet')?.disabled).toBe(true);
     expect(await journals()).toBe(0);
   });
 
   test('is deleted from the browser at the sign-out, if it cannot be saved and its person agrees', async () => {
-    await edit(page);
-    await page.route('**/api/v1/stories/*/graph', (route) => route.abort());
-    await rename(page, 'Greet', 'Welcome');
-    await page.getByText('Not saved: no connection, kept in this browser').waitFor();
+    await renameUnsaved();
     await signOut();
     const question = page.getByRole('dialog', { name: 'Sign out and delete unsaved work?' });
     await question.getByText('This browser keeps unsaved changes of 1 tab.').waitFor();
