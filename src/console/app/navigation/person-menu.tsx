@@ -80,7 +80,7 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
       </Menu>
       {kept !== undefined && (
         <Question
-          title="Sign out and delete unsaved work?"
+          title="Sign out and delete what this browser keeps?"
           about={`This browser keeps ${keptWords(kept)}. Signing out deletes all of it from this browser.`}
           button="Delete and sign out"
           isBusy={leaving.isPending}

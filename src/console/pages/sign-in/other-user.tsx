@@ -14,7 +14,7 @@ export function OtherUser({ email }: { email: string }) {
           their name. Unsaved changes of a story stay in this browser for the user who made them.
         </p>
         <Button look="main" onClick={() => location.reload()}>
-          Continue as {email}
+          Continue
         </Button>
       </div>
     </main>

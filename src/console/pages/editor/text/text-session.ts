@@ -68,12 +68,12 @@ export function createTextSession(options: TextSessionOptions): TextSession {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let following: ReturnType<typeof setTimeout> | undefined;
 
-  const tell = () =>
-    options.onState({
-      fault,
-      isBehind: fault !== undefined && !isNothing(changesBetween(shown, draftNow())),
-      unread: fault && { text, was: isUnsure && held ? held.was : write(shown, scope), made: copyOf(made) },
-    });
+  const tell = () => {
+    if (fault === undefined) return options.onState({ fault, isBehind: false, unread: undefined });
+    const was = isUnsure && held ? held.was : write(shown, scope);
+    const isBehind = was !== write(draftNow(), scope);
+    options.onState({ fault, isBehind, unread: { text, was, made: copyOf(made) } });
+  };
 
   const show = (next: string) => {
     shown = draftNow();
