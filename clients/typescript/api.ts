@@ -7143,6 +7143,8 @@ export interface Operations {
       id: number;
       /** The id of the draft */
       draft_id: number;
+      /** `conflicts` lists those after the first so many */
+      skipped_conflicts?: number;
     };
     output: DraftComparison;
   };
@@ -8651,7 +8653,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.drafts.bringUpToDate': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/update', query: [], body: true },
   'stories.drafts.create': { method: 'POST', path: '/api/v1/stories/{id}/drafts', query: [], body: true },
   'stories.drafts.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
-  'stories.drafts.diff.compare': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/diff', query: [], body: false },
+  'stories.drafts.diff.compare': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/diff', query: ['skipped_conflicts'], body: false },
   'stories.drafts.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   'stories.drafts.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
   'stories.drafts.publish': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: true },

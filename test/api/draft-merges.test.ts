@@ -88,6 +88,8 @@ describe('drafts: a publication', () => {
     await published(one);
     const compared = await ask(`GET /api/v1/drafts/${two}/diff`);
     expect([compared.conflict_count, compared.conflicts.length]).toEqual([121, 121]);
+    const later = await ask(`GET /api/v1/drafts/${two}/diff?skipped_conflicts=100`);
+    expect([later.conflict_count, later.conflicts]).toEqual([121, compared.conflicts.slice(100)]);
     const refused = await publish(two);
     expect([refused.status, entriesOf(refused.body).length]).toEqual([412, 99]);
     const except = compared.conflicts.find(({ path }: Parsed) => path === 'options.payload.part_7');

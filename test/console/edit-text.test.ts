@@ -20,6 +20,13 @@ interface Graph {
   agents: { name: string; guid: string; options: Record<string, unknown> }[];
 }
 
+/** The text of the line may take two lines on the screen; its end is `",`. */
+async function toLastQuote(on: Page) {
+  for (const key of ['End', 'End', 'ArrowLeft', 'ArrowLeft']) await on.keyboard.press(key);
+}
+
+const options = (on: Page) => on.getByRole('textbox', { name: 'Options as JSON' });
+
 describeInBrowser('a story as text', () => {
   const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
@@ -36,6 +43,7 @@ describeInBrowser('a story as text', () => {
     eventually(async () =>
       (await graph()).agents.find(({ options }) => JSON.stringify(options['payload'])?.includes(text)),
     );
+  const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 
   test('is changed in YAML and JSON, and undone; what cannot be read changes nothing', async () => {
@@ -78,5 +86,34 @@ describeInBrowser('a story as text', () => {
     await page.getByRole('button', { name: 'Undo: Edit Greet as text' }).click();
     await page.locator('.cm-line', { hasText: '"text": "Hi you"' }).first().waitFor();
     await eventually(async () => JSON.stringify((await graph()).agents) === JSON.stringify(before.agents));
+  });
+
+  test('that cannot be read is lost neither by another choice nor with its tab', async () => {
+    await edit(page);
+    await page.getByRole('treeitem', { name: 'Greet' }).click();
+    await page.getByRole('button', { name: 'JSON', exact: true }).click();
+    await options(page).waitFor();
+    await page.locator('.cm-line', { hasText: '"text": "Hi you"' }).click();
+    await toLastQuote(page);
+    await page.keyboard.type(' there", "and": ');
+    await page.getByRole('alert').filter({ hasText: 'The story stays as it is.' }).waitFor();
+    await page.getByRole('treeitem', { name: 'Receive' }).click();
+    const notice = page.getByText('The text of Greet cannot be read as JSON. It is not in the story.');
+    await notice.waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await options(page).getByText('there", "and":').waitFor();
+    await notice.waitFor({ state: 'detached' });
+    await page.close({ runBeforeUnload: false });
+
+    const next = await page.context().newPage();
+    await edit(next);
+    await next.getByText('This browser has 1 unfinished text that').waitFor();
+    await next.getByRole('button', { name: 'Restore' }).click();
+    await next.getByRole('button', { name: 'Show', exact: true }).click();
+    await options(next).getByText('there", "and":').click();
+    await toLastQuote(next);
+    await next.keyboard.type('"x');
+    await greeting('"and":"x');
+    expect((await graph()).agents[1]?.options).toMatchObject({ payload: { text: 'Hi you there' } });
   });
 });

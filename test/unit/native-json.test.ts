@@ -80,6 +80,7 @@ const ALLOWED: Record<string, string> = {
     'answers of the gallery, and what a trial did; the event goes as its text',
   'src/console/pages/gallery/sample/sample-input.ts': 'a text is checked, and sent as it is',
   'src/console/pages/case/aside/metadata-value.ts': 'a typed number that would be rounded stays text',
+  'src/console/pages/editor/view-store.ts': 'a name of a text, made of keys',
   'src/console/pages/records/value-text.ts': 'a value in a cell, which is shown and never sent',
   'src/console/pages/resources/edited-value.ts':
     'JSON is set in lines only if that changes nothing else; it is sent as the text that it is',

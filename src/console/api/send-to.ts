@@ -5,7 +5,19 @@ import { addressOf } from './console-place.js';
 
 /** The header that only our own scripts can set: without it the server refuses a write of a session. */
 const OWN_SCRIPT = ['X-Fabula-Console', '1'] as const;
+/** The header that says for whom the page was loaded: the server refuses it once another person is signed in. */
+const OWN_USER = 'X-Fabula-User';
 const SESSION_LIMIT_MS = 30_000;
+
+let userId: number | undefined;
+
+/** From now on each request says that this page is the one of this user. */
+export function sendAs(id: number): void {
+  userId = id;
+}
+
+/** Returns the user for whom this page was loaded; undefined before the first one. */
+export const sentAs = (): number | undefined => userId;
 
 /** A request whose body is JSON already, so that numbers keep all their digits. */
 export interface TextRequest {
@@ -27,6 +39,7 @@ export interface TextResponse {
 export async function send(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   if ((init.method ?? 'GET') !== 'GET') headers.set(...OWN_SCRIPT);
+  if (userId !== undefined) headers.set(OWN_USER, String(userId));
   try {
     const response = await fetch(address, { ...init, headers, credentials: 'same-origin' });
     noteReach(!isAwayStatus(response.status));

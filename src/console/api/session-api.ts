@@ -53,6 +53,24 @@ export const signIn = (proof: Proof) => sendTo<Session>('POST', '/session', proo
 export const signInByLink = (token: string, replace = false) =>
   sendTo<Session>('POST', '/session/link', { token, ...(replace && { replace }) });
 
+/** The longest time that a sign-out waits for what is being saved. */
+const FINISH_LIMIT_MS = 5_000;
+
+const savings = new Set<() => Promise<boolean>>();
+
+/** Calls `save` before the person signs out; it says whether all is saved. Returns the function that ends that. */
+export function beforeSignOut(save: () => Promise<boolean>): () => void {
+  savings.add(save);
+  return () => savings.delete(save);
+}
+
+/** Saves what is open. Returns whether all of it was saved within five seconds. */
+export async function saveAll(): Promise<boolean> {
+  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), FINISH_LIMIT_MS));
+  const all = Promise.all([...savings].map((save) => save()));
+  return Promise.race([all.then((saved) => saved.every(Boolean)), late]);
+}
+
 /** Ends the session. */
 export const signOut = () => sendTo<unknown>('DELETE', '/session');
 

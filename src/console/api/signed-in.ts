@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Right, Session } from './session-api.js';
+import { CONSOLE_PATH } from './console-place.js';
 import { keys } from './keys.js';
 
 /** Returns the session of the signed-in person; pages are shown only with one. */
@@ -7,6 +8,11 @@ export function useSession(): Session {
   const session = useQueryClient().getQueryData<Session>(keys.session);
   if (!session) throw new Error('You are not signed in.');
   return session;
+}
+
+/** Returns the person of this installation whose work a browser keeps. Several installations may share an origin. */
+export function useOwner(): string {
+  return `${useSession().user.id} ${CONSOLE_PATH}`;
 }
 
 /** Whether the signed-in person owns the tenant. */

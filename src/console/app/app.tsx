@@ -9,9 +9,11 @@ import { ErrorBoundary } from './error-boundary.js';
 import { onSignedOut } from '../api/console-api.js';
 import { isConflict } from '../text/problems.js';
 import { openStream } from '../api/live.js';
+import { sendAs, sentAs } from '../api/send-to.js';
 import { readSession, type Session, signInByLink } from '../api/session-api.js';
 import { keys } from '../api/keys.js';
 import { OtherPerson } from '../pages/sign-in/other-person.js';
+import { OtherUser } from '../pages/sign-in/other-user.js';
 import { SignInAgain } from '../pages/sign-in/sign-in-again.js';
 import { SignInPage } from '../pages/sign-in/sign-in-page.js';
 import { Failed, Loading } from '../ui/states.js';
@@ -48,13 +50,13 @@ function Gate() {
         const [now, before] = [await readSession(), client.getQueryData<Session | null>(keys.session)];
         setOver(now === null && Boolean(before));
         // The page stays below the sign-in, with all that is typed.
-        return now ?? before ?? null;
+        return entered(now ?? before ?? null);
       }
       await signInByLink(token).catch((error: unknown) => {
         if (isConflict(error)) setLinkOfAnother(token);
         else setLinkError(error);
       });
-      return readSession();
+      return entered(await readSession());
     },
     staleTime: Number.POSITIVE_INFINITY,
     // The person may have signed in in another tab.
@@ -67,12 +69,18 @@ function Gate() {
     [client],
   );
 
-  const isIn = session.data !== undefined && session.data !== null;
+  const userId = session.data?.user.id;
+  const isIn = userId !== undefined && userId === sentAs();
   useEffect(() => {
     if (!isIn || isOver) return undefined;
     const ends = [followLiveEvents(client), openStream()];
     return () => ends.forEach((end) => end());
   }, [client, isIn, isOver]);
+  useEffect(() => {
+    if (!isIn) return undefined;
+    // The next person may be another one. While the sign-in is over the page, its responses stay.
+    return () => client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] });
+  }, [client, isIn]);
 
   if (session.data === undefined) {
     return (
@@ -80,6 +88,7 @@ function Gate() {
     );
   }
   if (session.data === null) return <SignInPage error={linkError} />;
+  if (!isIn) return <OtherUser email={session.data.user.email} />;
   if (linkOfAnother !== undefined) {
     const stay = () => setLinkOfAnother(undefined);
     return <OtherPerson session={session.data} token={linkOfAnother} onStay={stay} />;
@@ -90,6 +99,12 @@ function Gate() {
       {isOver && <SignInAgain session={session.data} onIn={() => setOver(false)} />}
     </>
   );
+}
+
+/** Returns the session. A page is the one of the first person whom it knows, until somebody signs in on it. */
+function entered(session: Session | null): Session | null {
+  if (session !== null && sentAs() === undefined) sendAs(session.user.id);
+  return session;
 }
 
 /** Returns the token of a one-time link, and takes it out of the address and the history. */

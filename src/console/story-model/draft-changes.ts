@@ -58,8 +58,8 @@ export function unlikeIn(draft: StoryDraft, { actions, links, notes }: Changes):
   };
 }
 
-/** What an item becomes that was another one before the change. */
-type Meeting = <Item>(now: Item, change: { before: Item; after: Item }) => Item;
+/** What an item becomes that is another one after the change; without `before`, one of its name was added. */
+type Meeting = <Item>(now: Item, change: { before: Item | undefined; after: Item }) => Item;
 
 const replaced: Meeting = (_now, { after }) => after;
 
@@ -74,7 +74,12 @@ export const applied = (draft: StoryDraft, changes: Changes): StoryDraft => met(
  * stays. Where they changed the very same value, `side` says whose stays.
  */
 export const merged = (draft: StoryDraft, changes: Changes, side: 'change' | 'draft'): StoryDraft =>
-  met(draft, changes, (now, change) => mergedValue(now, change, side));
+  met(
+    draft,
+    changes,
+    <Item>(now: Item, change: { before: Item | undefined; after: Item }) =>
+      mergedValue<Item | undefined>(now, change, side) as Item,
+  );
 
 function met(draft: StoryDraft, { actions, links, notes }: Changes, meeting: Meeting): StoryDraft {
   const present = appliedTo(draft.actions, actions, meeting);
@@ -123,7 +128,7 @@ function appliedTo<Item>(list: Keyed<Item>, changes: readonly Change<Item>[], me
   for (const { key, at, before, after } of changes) {
     const now = kept.get(key);
     if (after === undefined) kept.delete(key);
-    else if (now !== undefined) kept.set(key, before === undefined ? after : meeting(now, { before, after }));
+    else if (now !== undefined) kept.set(key, meeting(now, { before, after }));
     else if (before === undefined) added.push([at, key, after]);
   }
   const items = [...kept];

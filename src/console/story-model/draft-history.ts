@@ -1,5 +1,7 @@
-import { type Changes, changesBetween, inverted, isNothing, merged } from './draft-changes.js';
-import type { Edited, StoryDraft } from './story-draft.js';
+import { type Change, type Changes, changesBetween, inverted, isNothing, merged } from './draft-changes.js';
+import { changedSince, without } from './draft-conflicts.js';
+import { mergedValue } from './merged-value.js';
+import type { Edited, Selection, StoryDraft } from './story-draft.js';
 
 /** One change of a person, which can be taken back and made again. */
 export interface Step {
@@ -49,7 +51,7 @@ export function undone({ draft, history: { past, future } }: Journal): Journal {
   const last = past.at(-1);
   if (last === undefined) return { draft, history: { past, future } };
   return finished({
-    draft: merged(draft, inverted(last.changes), 'draft'),
+    draft: withoutLoss(draft, inverted(last.changes)),
     history: { past: past.slice(0, -1), future: [{ ...last, group: undefined }, ...future] },
   });
 }
@@ -58,5 +60,39 @@ export function undone({ draft, history: { past, future } }: Journal): Journal {
 export function redone({ draft, history: { past, future } }: Journal): Journal {
   const [next, ...rest] = future;
   if (next === undefined) return { draft, history: { past, future } };
-  return { draft: merged(draft, next.changes, 'draft'), history: { past: [...past, next], future: rest } };
+  return { draft: withoutLoss(draft, next.changes), history: { past: [...past, next], future: rest } };
+}
+
+/** Returns the parts that the next step back, or forth, would remove, and that stay since others have changed them. */
+export function stayingParts({ draft, history }: Journal, way: 'undo' | 'redo'): Required<Selection> {
+  const step = way === 'undo' ? history.past.at(-1) : history.future[0];
+  if (step === undefined) return { actions: [], links: [], notes: [] };
+  return changedSince(draft, way === 'undo' ? inverted(step.changes) : step.changes);
+}
+
+/** Returns the history with what the server made of the parts that it was sent, such as ids: that is no change of others. */
+export function withStored({ past, future }: History, stored: Changes): History {
+  if (isNothing(stored)) return { past, future };
+  const completed = (step: Step): Step => ({
+    ...step,
+    changes: {
+      actions: step.changes.actions.map((change) => completedBy(stored.actions, change)),
+      links: step.changes.links.map((change) => completedBy(stored.links, change)),
+      notes: step.changes.notes.map((change) => completedBy(stored.notes, change)),
+    },
+  });
+  return { past: past.map(completed), future: future.map(completed) };
+}
+
+function withoutLoss(draft: StoryDraft, changes: Changes): StoryDraft {
+  return merged(draft, without(changes, changedSince(draft, changes)), 'draft');
+}
+
+function completedBy<Item>(stored: readonly Change<Item>[], change: Change<Item>): Change<Item> {
+  const made = stored.find(({ key }) => key === change.key);
+  if (made?.before === undefined || made.after === undefined) return change;
+  const { before, after } = made;
+  const completed = (item: Item | undefined) =>
+    item === undefined ? undefined : mergedValue(item, { before, after }, 'draft');
+  return { ...change, before: completed(change.before), after: completed(change.after) };
 }

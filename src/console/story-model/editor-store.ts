@@ -10,14 +10,22 @@ import {
   merged,
   unlikeIn,
 } from './draft-changes.js';
-import { finished, type History, NO_HISTORY, recorded, redone, undone } from './draft-history.js';
+import { unlikeParts, withGone } from './draft-conflicts.js';
+import { finished, type History, NO_HISTORY, recorded, redone, undone, withStored } from './draft-history.js';
 import { fromGraph, toGraphBody } from './graph-draft.js';
-import type { Command, Keyed, Selection, StoryDraft } from './story-draft.js';
+import { changesSince, type KeptChanges } from './kept-changes.js';
+import type { Command, DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
 
 /** A graph as the server gave it, with the `ETag` of the response. */
 export interface StoredGraph {
   graph: StoryGraph;
   etag: string;
+}
+
+/** A story as it was sent in a write. */
+export interface SentStory {
+  draft: StoryDraft;
+  body: StoryGraphChanges;
 }
 
 /** A story that is edited. Select small parts of it: what has not changed is the same object as before. */
@@ -30,6 +38,8 @@ export interface EditorState {
   history: History;
   /** The parts that somebody else has changed as well since the last save: one that is saved is as it is here. */
   contested: Selection;
+  /** Writes that nobody has answered yet, newest first: each may have had its effect. */
+  unanswered: readonly SentStory[];
   run: (command: Command) => void;
   undo: () => void;
   redo: () => void;
@@ -43,8 +53,10 @@ export interface EditorState {
   take: (stored: StoredGraph, sent?: StoryDraft) => void;
   /** Settles a contested part: as it is here, or as the server has it. The latter is a step. */
   settle: (part: keyof Selection, key: string, side: 'mine' | 'theirs') => void;
+  /** Lets a person choose between these parts as they are here and as the server has them. */
+  contest: (parts: Required<Selection>) => void;
   /** Makes changes that a browser kept, in one step. A part that is no longer as it was then is contested. */
-  restore: (changes: Changes) => void;
+  restore: (kept: KeptChanges) => void;
 }
 
 export type EditorStore = StoreApi<EditorState>;
@@ -58,20 +70,15 @@ export function createEditorStore({ graph, etag }: StoredGraph): EditorStore {
     draft: base,
     history: NO_HISTORY,
     contested: {},
+    unanswered: [],
     run: (command) => set((state) => recorded(state, command(state.draft))),
     undo: () => set(undone),
     redo: () => set(redone),
     finish: () => set(finished),
     take: (stored, sent) => set((state) => taken(state, stored, sent)),
     settle: (part, key, side) => set((state) => settled(state, part, key, side)),
-    restore: (changes) =>
-      set((state) => ({
-        ...recorded(state, {
-          draft: applied(state.draft, withGone(state.draft, changes)),
-          label: 'Restore unsaved changes',
-        }),
-        contested: joined(state.contested, unlikeIn(state.draft, changes)),
-      })),
+    contest: (parts) => set(({ contested }) => ({ contested: joined(contested, parts) })),
+    restore: (kept) => set((state) => restored(state, changesSince(kept, state.base))),
   }));
 }
 
@@ -92,7 +99,7 @@ export const hasContested = ({ contested: { actions = [], links = [], notes = []
 export const bodyOf = ({ base, draft }: EditorState): StoryGraphChanges => toGraphBody(draft, base);
 
 function taken(
-  { base, draft, contested }: EditorState,
+  { base, draft, contested, history }: EditorState,
   { graph, etag }: StoredGraph,
   sent: StoryDraft | undefined,
 ): Partial<EditorState> {
@@ -100,34 +107,41 @@ function taken(
   const ours = changesBetween(sent ?? base, draft);
   // What was typed meanwhile leaves new parts the ids and addresses that the server gave them.
   if (sent !== undefined) {
-    return { base: next, baseEtag: etag, draft: merged(next, ours, 'change'), contested: {} };
+    return {
+      base: next,
+      baseEtag: etag,
+      unanswered: [],
+      draft: merged(next, ours, 'change'),
+      contested: unlikeParts(contested, sent, draft),
+      history: withStored(history, changesBetween(sent, next)),
+    };
   }
   const both = changedByBoth(ours, changesBetween(base, next));
   return {
     base: next,
     baseEtag: etag,
+    // None of them can have an effect on this version any more.
+    unanswered: [],
     draft: withParts(applied(next, ours), draft, both),
     contested: joined(contested, both),
   };
 }
 
-const inList = <Item>(list: Keyed<Item>, changes: readonly Change<Item>[]) =>
-  changes.map((change) => (list.has(change.key) ? change : { ...change, before: undefined }));
+function restored(state: EditorState, changes: Changes): Partial<EditorState> {
+  return {
+    ...recorded(state, {
+      draft: applied(state.draft, withGone(state.draft, changes)),
+      label: 'Restore unsaved changes',
+    }),
+    contested: joined(state.contested, unlikeIn(state.draft, changes)),
+  };
+}
 
 const lacking = <Item>(list: Keyed<Item>, from: Keyed<Item>, keys: readonly string[]) =>
   keys.flatMap((key): [string, Item][] => {
     const item = from.get(key);
     return item === undefined || list.has(key) ? [] : [[key, item]];
   });
-
-/** Returns the changes with additions in the place of changes to parts that are gone from a draft. */
-function withGone(draft: StoryDraft, { actions, links, notes }: Changes): Changes {
-  return {
-    actions: inList(draft.actions, actions),
-    links: inList(draft.links, links),
-    notes: inList(draft.notes, notes),
-  };
-}
 
 /** Returns a draft with those of these parts that it lacks and another one has, and with the links of these actions there. */
 function withParts(draft: StoryDraft, other: StoryDraft, parts: Required<Selection>): StoryDraft {
@@ -164,7 +178,14 @@ function settled(
   if (side === 'mine') return { contested };
   const theirs = changesBetween(state.draft, state.base);
   const none: Changes = { actions: [], links: [], notes: [] };
-  const change = { ...none, [part]: theirs[part].filter((each) => each.key === key) };
+  const isOfAction = ({ before, after }: Change<DraftLink>) =>
+    part === 'actions' && before === undefined && (after?.source === key || after?.receiver === key);
+  const change = {
+    ...none,
+    // An action that was removed here comes back with the links that it has there.
+    links: state.draft.actions.has(key) ? [] : theirs.links.filter(isOfAction),
+    [part]: theirs[part].filter((each) => each.key === key),
+  };
   return {
     ...recorded(state, { draft: applied(state.draft, change), label: 'Take the saved version' }),
     contested,

@@ -4,8 +4,8 @@ import { isTooDeep, MOST_LEVELS } from '../text/nesting.js';
 import type { Fragment } from './fragment.js';
 import type { Place } from './story-draft.js';
 
-/** The most characters that a pasted text may have, and the most parts. */
-const MOST = { characters: 8_000_000, actions: 2_000, links: 20_000, notes: 10_000 };
+/** The most characters that a pasted text may have, and the most parts. YAML takes longer to read. */
+const MOST = { characters: 8_000_000, yaml: 1_000_000, actions: 2_000, links: 20_000, notes: 10_000 };
 
 /** A text that is no part of a story. Its message is for people. */
 export class NoFragment extends Error {}
@@ -28,17 +28,29 @@ export function fragmentText({ agents, links, notes }: Fragment): string {
   return JSON.stringify(form, null, 2);
 }
 
-/** Reads a fragment, an export of a story, or a graph of the API. @throws NoFragment for any other text. */
+/** Whether a text may be a story, a part of one or an action as YAML, as the view of text shows it. */
+export const mayBeYaml = (text: string): boolean =>
+  text.length <= MOST.yaml && /^(?:agents|links|notes|type|name):/m.test(text);
+
+/**
+ * Reads a fragment, an export of a story, a graph of the API, or a part of a story as the view of text shows it.
+ * @throws NoFragment for any other text.
+ */
 export function fragmentIn(text: string): Fragment {
   if (text.length > MOST.characters) throw new NoFragment('The clipboard holds too much text.');
-  const given = parsed(text);
+  return fragmentOf(parsed(text));
+}
+
+/** Reads a fragment that was parsed already. @throws NoFragment as `fragmentIn`. */
+export function fragmentOf(given: unknown): Fragment {
   if (isTooDeep(given)) throw new NoFragment(`The clipboard nests deeper than ${MOST_LEVELS} levels.`);
   const form = objectIn(given);
-  const listed = listIn(form['agents']);
+  const isAction = typeof form['type'] === 'string' && typeof form['name'] === 'string';
+  const listed = listIn(form['agents']) ?? (isAction ? [form] : undefined);
   if (listed === undefined) throw new NoFragment('The clipboard holds no actions of a story.');
   const places = layoutIn(form['diagram_layout']);
   const agents = listed.map((agent) => actionIn(agent, places));
-  const links = (listIn(form['links']) ?? []).map((link) => linkIn(link, agents.length));
+  const links = (listIn(form['links']) ?? []).map((link) => linkIn(link, agents));
   const notes = (listIn(form['diagram_notes']) ?? listIn(form['notes']) ?? []).flatMap(noteIn);
   if (agents.length + notes.length === 0) throw new NoFragment('The clipboard holds no actions of a story.');
   for (const [part, list] of Object.entries({ actions: agents, links, notes })) {
@@ -72,14 +84,22 @@ function actionIn(given: unknown, places: ReadonlyMap<string, Place>): GraphActi
   return { ...form, type, name, options: options as GraphAction['options'], position: position ?? null };
 }
 
-function linkIn(given: unknown, count: number): ExportedLink {
+function linkIn(given: unknown, agents: readonly GraphAction[]): ExportedLink {
   const link = objectIn(given);
-  const { source, receiver } = link;
-  const isAction = (at: unknown) => Number.isInteger(at) && Number(at) >= 0 && Number(at) < count;
-  if (!isAction(source) || !isAction(receiver)) {
-    throw new NoFragment('A link in the clipboard leads to no action.');
+  return { ...link, source: placeOf(link['source'], agents), receiver: placeOf(link['receiver'], agents) };
+}
+
+/** Returns the place of an action that a link names by its place, by its guid, or by a name that no other one has. */
+function placeOf(word: unknown, agents: readonly GraphAction[]): number {
+  if (typeof word === 'string') {
+    const named = agents.flatMap(({ name }, at) => (name === word ? [at] : []));
+    const at = agents.findIndex(({ guid }) => guid === word);
+    if (at >= 0) return at;
+    if (named.length === 1 && named[0] !== undefined) return named[0];
+    if (named.length > 1) throw new NoFragment(`Several actions in the clipboard are called "${word}".`);
   }
-  return link as ExportedLink;
+  if (Number.isInteger(word) && Number(word) >= 0 && Number(word) < agents.length) return Number(word);
+  throw new NoFragment('A link in the clipboard leads to no action.');
 }
 
 function noteIn(given: unknown): GraphNote[] {

@@ -22,16 +22,17 @@ export interface DraftComparison
 const MOST_WAITING = 1_000;
 
 /**
- * Merges a draft with its story as a publication does, and writes nothing.
+ * Merges a draft with its story as a publication does, and writes nothing. The list of conflicts begins after `skipped`.
  * @throws NotFound for a draft or story that is gone; as `StoryMerger`.
  */
 export async function compareDraft(
   { id, storyId, baseVersion }: DraftRecord,
-  tenantId: number,
+  { tenantId, skipped }: { tenantId: number; skipped: number },
   { database, merger }: MergeDeps,
 ): Promise<DraftComparison> {
   const { base, live, draft, liveVersion } = await readStates({ id, storyId, tenantId }, database);
-  const order = { base, live: live.text, draft: draft.text, choices: [], overwrites: false, compares: true };
+  const texts = { base, live: live.text, draft: draft.text };
+  const order = { ...texts, choices: [], overwrites: false, compares: true, skipped };
   const { merged, conflicts, conflictCount, sides, forms } = await merger(tenantId, order);
   if (sides === undefined || forms === undefined) throw new Error('The merge compared nothing');
   const published = await inSlices(objectOfLines(forms.published));

@@ -111,12 +111,12 @@ export function createDraftService(deps: DraftServiceDeps) {
     },
 
     /**
-     * Returns what a publication of the draft would do. Nothing is written.
+     * Returns what a publication of the draft would do. Nothing is written. The list of conflicts begins after `skipped`.
      * @throws as `check`; Unprocessable for stories that are too expensive to merge; ThreadsBusy.
      */
-    async compare(actor: Actor, place: DraftPlace): Promise<DraftComparison> {
+    async compare(actor: Actor, place: DraftPlace, skipped: number): Promise<DraftComparison> {
       const draft = await database.read((session) => knownDraft(actor, place, 'write', session));
-      return compareDraft(draft, actor.tenantId, deps);
+      return compareDraft(draft, { tenantId: actor.tenantId, skipped }, deps);
     },
 
     /**

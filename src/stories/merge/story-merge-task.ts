@@ -24,6 +24,8 @@ export interface MergeOrder {
   overwrites: boolean;
   /** The result tells what each side has changed, too. */
   compares?: boolean;
+  /** The list of conflicts begins after so many; 0 unless given. */
+  skipped?: number;
 }
 
 /** The result of a merge as JSON texts: exact numbers cannot leave a thread otherwise, and few readers need all of it. */
@@ -79,7 +81,7 @@ export function mergeSnapshots(order: MergeOrder): MergedTexts {
   const lists = [
     `"merged":${listedDifferences(merged)}`,
     `"overwritten":${order.overwrites ? overwritten(states, draft, order) : '[]'}`,
-    `"conflicts":[${listed(conflicts, order.compares === true ? MOST_COMPARED : MOST_NAMED).join(',')}]`,
+    `"conflicts":[${listed(conflicts.slice(order.skipped ?? 0), order.compares === true ? MOST_COMPARED : MOST_NAMED).join(',')}]`,
     `"conflictCount":${conflicts.length}`,
     ...(compared === undefined ? [] : [`"sides":${compared.sides}`]),
   ];

@@ -23,6 +23,9 @@ beforeEach(async () => {
 const statusOf = async (request: string, given: Parameters<typeof ask>[2] = {}) =>
   (await ask(url, request, { cookie, ...given })).status;
 
+/** What a page sends that was loaded for this user. */
+const of = (id: number) => ({ headers: { ...OWN, 'X-Fabula-User': String(id) } });
+
 describe('a session', () => {
   it.each([
     ['is idle for too long', 'last_seen_at = NOW(3) - INTERVAL 12 HOUR'],
@@ -58,6 +61,26 @@ describe('a session', () => {
     expect(await statusOf('DELETE /session')).toBe(204);
     expect(await statusOf('GET /api/v1/users/me')).toBe(401);
     expect(await statusOf('DELETE /session')).toBe(204);
+  });
+
+  it('is refused to a page that was loaded for somebody else, which may ask who is signed in', async () => {
+    const body = { name: 'x', kind: 'personal' };
+    for (const request of [
+      'GET /api/v1/users/me',
+      'GET /session/all',
+      'DELETE /session/all',
+      'DELETE /session',
+    ]) {
+      expect(await statusOf(request, of(boss.user.id))).toBe(401);
+    }
+    const refused = await ask(url, 'POST /api/v1/api_keys', { cookie, body, ...of(boss.user.id) });
+    expect([refused.status, refused.body.errors[0].message]).toEqual([
+      401,
+      `This page was loaded for another user. ${ada.user.email} is signed in now`,
+    ]);
+    expect((await ask(url, 'GET /session', { cookie, ...of(boss.user.id) })).body.user.id).toBe(ada.user.id);
+    expect(await statusOf('POST /api/v1/api_keys', { body, ...of(ada.user.id) })).toBe(201);
+    expect(await statusOf('DELETE /session', of(ada.user.id))).toBe(204);
   });
 
   it('ends when its user is deactivated, and stays ended', async () => {

@@ -1,6 +1,6 @@
 import { FabulaError } from '../../../clients/typescript/client.js';
 import { api, onSignedOut, sendText } from '../../../src/console/api/console-api.js';
-import { exchange } from '../../../src/console/api/send-to.js';
+import { exchange, sendAs } from '../../../src/console/api/send-to.js';
 import { readSession, setPassword } from '../../../src/console/api/session-api.js';
 
 /** Sent requests: the method, the path, and the headers for versions and for own scripts. */
@@ -60,6 +60,20 @@ describe('what the console sends', () => {
       ['POST', '/session/password', null, '1'],
       ['GET', '/api/v1/info', null, null],
     ]);
+  });
+
+  it('says for whom the page was loaded, with reads and writes, once that is known', async () => {
+    const users: (string | null)[] = [];
+    globalThis.fetch = (_address, { headers } = {}) => {
+      users.push(new Headers(headers).get('X-Fabula-User'));
+      return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }));
+    };
+    await readSession();
+    sendAs(7);
+    await api.info.get();
+    await sendText('POST', '/b', '{}');
+    await setPassword({ password: 'x' });
+    expect(users).toEqual([null, '7', '7', '7']);
   });
 
   it('tells that nobody is signed in where a page asked, and not where somebody signs in', async () => {

@@ -22,6 +22,7 @@ import { INSPECTOR, INSPECTOR_COVERS_PX, useEscapeToStory } from './inspector-fo
 import { LiveRegion } from './live-region.js';
 import { Outline } from './outline/outline.js';
 import { UnsavedChanges } from './save/unsaved-changes.js';
+import { HeldTexts } from './text/held-texts.js';
 import { useOpenEditor } from './use-open-editor.js';
 
 const TrialPanel = lazy(async () => ({ default: (await import('./trial/trial-panel.js')).TrialPanel }));
@@ -81,6 +82,7 @@ function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
         />
         <FirstStepsStrip />
         <UnsavedChanges />
+        <HeldTexts />
         <div className={styles['body']}>
           <div className={styles['main']}>
             <View view={view} />

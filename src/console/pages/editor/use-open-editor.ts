@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { onLiveEvent } from '../../api/live.js';
-import { useSession } from '../../api/signed-in.js';
-import { createEditorStore, type StoredGraph } from '../../story-model/editor-store.js';
+import { beforeSignOut } from '../../api/session-api.js';
+import { useOwner } from '../../api/signed-in.js';
+import { createEditorStore, isDirty, type StoredGraph } from '../../story-model/editor-store.js';
 import { newGuid } from '../../story-model/story-draft.js';
 import type { Editor } from './editor-context.js';
 import { graphServer } from './editor-data.js';
@@ -17,20 +18,21 @@ type Opened = Pick<Editor, 'storyId' | 'draftId' | 'teamId' | 'readOnly'>;
  * it a `key` of the story and the draft.
  */
 export function useOpenEditor(stored: StoredGraph, opened: Opened, action: string | undefined): Editor {
-  const owner = String(useSession().user.id);
+  const owner = useOwner();
   const id = opened.draftId ?? opened.storyId;
   const [parts] = useState(() => {
     const store = createEditorStore(stored);
+    const view = createViewStore(action === undefined ? {} : { actions: [action] });
     const tab = newGuid();
     return {
       store,
       tab,
-      view: createViewStore(action === undefined ? {} : { actions: [action] }),
+      view,
       saver: createSaver(store, graphServer(id)),
-      keeper: createKeeper(store, { tab, owner, storyId: id }),
+      keeper: createKeeper(store, view, { tab, owner, storyId: id }),
     };
   });
-  const { tab, saver, keeper } = parts;
+  const { store, view, tab, saver, keeper } = parts;
   useEffect(() => {
     const withdraw = announceTab(tab);
     return () => {
@@ -42,6 +44,18 @@ export function useOpenEditor(stored: StoredGraph, opened: Opened, action: strin
       });
     };
   }, [tab, saver, keeper]);
+  useEffect(() => {
+    const isSaved = () => !isDirty(store.getState()) && view.getState().heldTexts.size === 0;
+    const warn = (event: BeforeUnloadEvent) => {
+      if (!isSaved() && !keeper.isKept.getState()) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    const forget = beforeSignOut(() => saver.flush().then(isSaved));
+    return () => {
+      removeEventListener('beforeunload', warn);
+      forget();
+    };
+  }, [store, view, saver, keeper]);
   useEffect(
     () =>
       onLiveEvent(({ kind, data }) => {

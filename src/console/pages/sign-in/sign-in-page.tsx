@@ -2,8 +2,9 @@ import './sign-in.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { sentencesOf } from '../../text/problems.js';
-import { setPassword } from '../../api/session-api.js';
+import { type Session, setPassword } from '../../api/session-api.js';
 import { keys } from '../../api/keys.js';
+import { sendAs } from '../../api/send-to.js';
 import { useMutation } from '../../api/use-mutation.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
@@ -18,13 +19,17 @@ export function SignInPage({ error }: { error: unknown }) {
   useTitle('Sign in');
   const [resetToken, setResetToken] = useState(() => new URLSearchParams(location.search).get('reset'));
   const client = useQueryClient();
+  const enter = (session: Session | null) => {
+    if (session !== null) sendAs(session.user.id);
+    client.setQueryData(keys.session, session);
+  };
   if (resetToken !== null) return <NewPassword token={resetToken} onDone={() => setResetToken(null)} />;
   return (
     <main className="sign-in">
       <div className="sign-in-card">
         <img src="icon.svg" alt="" />
         <h1>Sign in to Fabula</h1>
-        <SignInForm error={error} onIn={(session) => client.setQueryData(keys.session, session)} />
+        <SignInForm error={error} onIn={enter} />
       </div>
     </main>
   );

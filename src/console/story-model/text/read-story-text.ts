@@ -3,7 +3,7 @@ import { hasEntries } from '../../text/exact-json.js';
 import { type ReadText, TextFault } from '../../text/formats/text-format.js';
 import { mayLink } from '../commands/link-commands.js';
 import { isSame } from '../same-value.js';
-import { type DraftLink, keyOfLink, newGuid, type StoryDraft } from '../story-draft.js';
+import { type DraftLink, keyOfLink, newGuid, type StoryDraft, withItem } from '../story-draft.js';
 import type { Path } from '../value-in.js';
 import { actionFault, linkFault, noteFault, type PartFault } from './part-faults.js';
 import { isOneAction, partsIn, type TextScope } from './story-text.js';
@@ -34,6 +34,9 @@ interface Reading {
 export function readStoryText(reading: Reading): StoryDraft {
   const { read, shown, scope } = reading;
   const { value } = read;
+  if (scope !== 'story' && 'options' in scope) {
+    return withOptions(shown, scope.options, objectAt(reading, value, []));
+  }
   const lists = isOneAction(scope) ? { agents: [value] } : objectAt(reading, value, []);
   for (const name of Object.keys(lists)) {
     if (name !== 'agents' && name !== 'links' && name !== 'notes') {
@@ -59,6 +62,15 @@ export function readStoryText(reading: Reading): StoryDraft {
   const links =
     lists['links'] === undefined ? shown.links : linksIn(reading, lists['links'], next, actions.inText);
   return { ...next, links: withoutLoose(links, next.actions) };
+}
+
+function withOptions(shown: StoryDraft, key: string, form: Form): StoryDraft {
+  const action = shown.actions.get(key);
+  if (action === undefined) return shown;
+  const options = inOrderOf(action.options, form) as GraphAction['options'];
+  return options === action.options
+    ? shown
+    : { ...shown, actions: withItem(shown.actions, key, { ...action, options }) };
 }
 
 interface PartList<Part> {

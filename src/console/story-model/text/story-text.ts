@@ -3,8 +3,8 @@ import type { TextFormat } from '../../text/formats/text-format.js';
 import { asSets } from '../commands/selection-commands.js';
 import type { DraftLink, Selection, StoryDraft } from '../story-draft.js';
 
-/** What a text shows: these parts of a story with the links between them, or the whole story. */
-export type TextScope = Selection | 'story';
+/** What a text shows: these parts of a story with the links between them, the options of an action, or the whole story. */
+export type TextScope = Selection | { options: string } | 'story';
 
 /** The parts that a text shows, by their keys. */
 export interface ScopeParts {
@@ -18,7 +18,7 @@ type Part = GraphAction | GraphNote;
 
 /** Returns whether a scope is one action, whose text is the action itself. */
 export function isOneAction(scope: TextScope): boolean {
-  if (scope === 'story') return false;
+  if (scope === 'story' || 'options' in scope) return false;
   const { actions = [], links = [], notes = [] } = scope;
   return actions.length === 1 && links.length + notes.length === 0;
 }
@@ -28,6 +28,7 @@ export function partsIn(draft: StoryDraft, scope: TextScope): ScopeParts {
   if (scope === 'story') {
     return { actions: [...draft.actions], links: [...draft.links], notes: [...draft.notes] };
   }
+  if ('options' in scope) return { actions: [], links: [], notes: [] };
   const { actions, links, notes } = asSets(scope);
   const isLinkIn = ([key, { source, receiver }]: [string, DraftLink]) =>
     !isOneAction(scope) && (links.has(key) || (actions.has(source) && actions.has(receiver)));
@@ -47,6 +48,9 @@ export function createStoryWriter({ write, item, lists }: TextFormat) {
     return text;
   };
   return (draft: StoryDraft, scope: TextScope): string => {
+    if (scope !== 'story' && 'options' in scope) {
+      return write(draft.actions.get(scope.options)?.options ?? {});
+    }
     const { actions, links, notes } = partsIn(draft, scope);
     const shared = { actions: sharedGuids(draft.actions), notes: sharedGuids(draft.notes) };
     const [first] = actions;

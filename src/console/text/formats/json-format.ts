@@ -1,6 +1,6 @@
 import { jsonLanguage } from '@codemirror/lang-json';
-import { parseExact } from '../exact-json.js';
-import { requireShallow, TextFault, type TextFormat } from './text-format.js';
+import { hasEntries, parseExact } from '../exact-json.js';
+import { requireShallow, sameKey, TextFault, type TextFormat } from './text-format.js';
 
 type Tree = ReturnType<typeof jsonLanguage.parser.parse>;
 type Node = Tree['topNode'];
@@ -21,12 +21,45 @@ export const jsonFormat: TextFormat = {
   read: (text) => {
     try {
       const value = parseExact(text);
+      requireUniqueKeys(text, value);
       return requireShallow({ value, offsetOf: (path) => offsetIn(text, path) });
     } catch (error) {
       throw faultOf(text, error);
     }
   },
 };
+
+/** A text or a key of JSON; of a key, the colon too. */
+const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+
+/** The parser keeps the last of equal keys. @throws TextFault at the second one. */
+function requireUniqueKeys(text: string, value: unknown): void {
+  let keys = 0;
+  for (const [, colon] of text.matchAll(TOKEN)) if (colon !== undefined) keys += 1;
+  if (keys === keysIn(value)) return;
+  jsonLanguage.parser.parse(text).iterate({
+    enter: ({ node }) => {
+      const seen = new Set<string>();
+      for (const property of node.name === 'Object' ? node.getChildren('Property') : []) {
+        const name = property.getChild('PropertyName');
+        if (name === null) continue;
+        const key = JSON.parse(text.slice(name.from, name.to)) as string;
+        if (seen.has(key)) throw new TextFault(sameKey(key), name.from);
+        seen.add(key);
+      }
+    },
+  });
+}
+
+/** By levels: a text may nest deeper than a function can. */
+function keysIn(value: unknown): number {
+  let count = 0;
+  for (let level = [value].filter(hasEntries); level.length > 0; ) {
+    for (const each of level) if (!Array.isArray(each)) count += Object.keys(each).length;
+    level = level.flatMap((each): unknown[] => Object.values(each)).filter(hasEntries);
+  }
+  return count;
+}
 
 /** Browsers say the place in words of their own, or not at all; what is wrong they say before it. */
 function faultOf(text: string, error: unknown): TextFault {

@@ -21,6 +21,9 @@ export class TextFault extends Error {
   }
 }
 
+/** Returns the sentence for a key that stands twice in an object, of which one value would be lost. */
+export const sameKey = (name: string): string => `The key "${name}" is there twice.`;
+
 /** Returns what was read. @throws TextFault if it nests deeper than the server takes. */
 export function requireShallow(read: ReadText): ReadText {
   if (!isTooDeep(read.value)) return read;

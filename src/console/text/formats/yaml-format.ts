@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml';
 import { hasEntries, LongNumber, parseExact } from '../exact-json.js';
-import { type ReadText, requireShallow, TextFault, type TextFormat } from './text-format.js';
+import { type ReadText, requireShallow, sameKey, TextFault, type TextFormat } from './text-format.js';
 import { itemsIn } from './yaml-items.js';
 
 const AS_JSON = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
@@ -141,7 +141,14 @@ function parsed(text: string): Document.Parsed {
 function valueOf(node: unknown): unknown {
   if (node === null || node === undefined) return null;
   if (isMap(node)) {
-    return Object.fromEntries(node.items.map(({ key, value }) => [keyOf(key), valueOf(value)]));
+    const entries = new Map<string, unknown>();
+    for (const { key, value } of node.items) {
+      const name = keyOf(key);
+      // YAML tells 443 from "443"; the keys of JSON are texts.
+      if (entries.has(name)) throw new TextFault(sameKey(name), startOf(key));
+      entries.set(name, valueOf(value));
+    }
+    return Object.fromEntries(entries);
   }
   if (isSeq(node)) return node.items.map(valueOf);
   if (isScalar(node)) return scalarOf(node);

@@ -87,16 +87,30 @@ function presentComparison(comparison: DraftComparison) {
   };
 }
 
+interface CompareQuery {
+  skipped_conflicts: number;
+}
+
+const compareQuery = Joi.object<CompareQuery>({
+  skipped_conflicts: Joi.number()
+    .integer()
+    .min(0)
+    .max(1_000_000)
+    .default(0)
+    .description('`conflicts` lists those after the first so many'),
+});
+
 /** Declares the comparison of the draft at a place with its story. */
 export function compareRoute<Params>(
   { path, params, example: at, operationId }: Required<RoutePath<Params>> & { operationId: string },
   placeOf: (params: Params) => DraftPlace,
 ): AnyRoute<Services> {
-  return defineRoute<Params, unknown, undefined, Services>({
+  return defineRoute<Params, CompareQuery, undefined, Services>({
     method: 'get',
     path: `${path}/diff`,
     summary: 'Compare a draft with its story',
     params,
+    query: compareQuery,
     docs: {
       tag: 'Drafts',
       operationId,
@@ -120,7 +134,7 @@ export function compareRoute<Params>(
       },
       errors: [400, 403, 404, 422],
     },
-    handle: async ({ actor, params: given }, { drafts }) =>
-      presentComparison(await drafts.compare(actor, placeOf(given))),
+    handle: async ({ actor, params: given, query }, { drafts }) =>
+      presentComparison(await drafts.compare(actor, placeOf(given), query.skipped_conflicts)),
   });
 }

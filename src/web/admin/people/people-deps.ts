@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { AuditTrail, FoundSession, PeopleServices, SignInMethod } from '../../../people/face.js';
 import type { RouteLimits } from '../../../api/face.js';
 import { Unauthorized } from '../../../platform/errors.js';
-import { requireConsole } from './people-auth.js';
+import { requireConsole, requireOwnPage } from './people-auth.js';
 import type { MailedConsole } from './people-url.js';
 import type { RefusedSignIns } from './refused-sign-ins.js';
 import type { SessionCookies } from './session/session-cookies.js';
@@ -23,14 +23,24 @@ export interface PeopleRouteDeps {
   onSignIn: (outcome: PersonSignInOutcome, method: SignInMethod) => void;
 }
 
+type SessionDeps = Pick<PeopleRouteDeps, 'cookies' | 'adminOrigin' | 'limits'>;
+
 /**
  * Returns the session of a request, and counts the request.
- * @throws Unauthorized without one; Forbidden for a change that the console did not send; TooManyRequests.
+ * @throws Unauthorized without one, and for a page of another user; Forbidden for a change that the console did not send;
+ *   TooManyRequests.
  */
-export async function requireSession(
+export async function requireSession(req: Request, res: Response, deps: SessionDeps): Promise<FoundSession> {
+  const found = await requireAnySession(req, res, deps);
+  requireOwnPage(req, found);
+  return found;
+}
+
+/** Returns the session as `requireSession` does, also to a page of another user. */
+export async function requireAnySession(
   req: Request,
   res: Response,
-  { cookies, adminOrigin, limits }: Pick<PeopleRouteDeps, 'cookies' | 'adminOrigin' | 'limits'>,
+  { cookies, adminOrigin, limits }: SessionDeps,
 ): Promise<FoundSession> {
   const found = await cookies.find(req);
   if (found === undefined) throw new Unauthorized('Sign in first');

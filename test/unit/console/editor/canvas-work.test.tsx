@@ -194,10 +194,10 @@ const optionsOf = ({ actions }: ReturnType<typeof open>, name: string) =>
   actions().find((each) => each.name === name)?.options;
 
 describe('the clipboard', () => {
-  it('takes parts to another story, where they lie over nothing', () => {
+  it('takes parts to another story, where they lie over nothing', async () => {
     const text = copiedText(open({ chosen: { actions: ['guid-2', 'guid-3'] } }).work, false) ?? '';
     const other = open();
-    pasteText(other.work, text, { x: 0, y: 180 });
+    await pasteText(other.work, text, { x: 0, y: 180 });
     expect(other.names()).toEqual(['Receive', 'Ask', 'Send', 'Ask 2', 'Send 2']);
     expect(other.placeOf('Ask 2')).toEqual({ x: 240, y: 180 });
     expect(other.links()).toContain('Ask 2 > Send 2');
@@ -223,7 +223,7 @@ describe('the clipboard', () => {
         notes: [],
       });
       const canvas = open();
-      pasteText(canvas.work, text, undefined);
+      await pasteText(canvas.work, text, undefined);
       await waitFor(() => expect(canvas.names()).toEqual(['Receive', 'Ask', 'Send', 'Ask 2', 'Use']));
       expect(preview).toHaveBeenCalledWith(
         expect.objectContaining({ story_id: 12, renames: [{ index: 0, name: 'Ask 2' }] }),
@@ -240,8 +240,7 @@ describe('the clipboard', () => {
         .mockResolvedValueOnce(found('Ask 2', '<<ask_2.text>>'))
         .mockResolvedValueOnce(found('Ask 3', '<<ask_3.text>>'));
       const canvas = open();
-      pasteText(canvas.work, text, undefined);
-      pasteText(canvas.work, text, undefined);
+      await Promise.all([1, 2].map(() => pasteText(canvas.work, text, undefined)));
       await waitFor(() => expect(canvas.names().slice(3)).toEqual(['Ask 2', 'Use', 'Ask 3', 'Use 2']));
       expect([optionsOf(canvas, 'Use'), optionsOf(canvas, 'Use 2')]).toEqual([
         { payload: '<<ask_2.text>>' },
@@ -252,25 +251,28 @@ describe('the clipboard', () => {
     it('pastes without it where the server cannot be asked, and says so', async () => {
       jest.spyOn(api.stories, 'renamesPreview').mockRejectedValue(new Error('No connection.'));
       const canvas = open();
-      pasteText(canvas.work, text, undefined);
+      await pasteText(canvas.work, text, undefined);
       await waitFor(() => expect(canvas.said()).toMatch(/were not changed.*No connection/));
       expect([optionsOf(canvas, 'Use'), canvas.steps()]).toEqual([{ payload: '<<ask.text>>' }, 1]);
     });
   });
 
-  it('takes an export without a layout, and puts it in ranks', () => {
+  it('takes an export without a layout, and puts it in ranks', async () => {
     const { work, placeOf } = open();
     const agents = ['One', 'Two'].map((name) => ({ type: 'Agents::TriggerAgent', name, options: {} }));
-    pasteText(work, JSON.stringify({ agents, links: [{ source: 0, receiver: 1 }] }), { x: 900, y: 900 });
+    await pasteText(work, JSON.stringify({ agents, links: [{ source: 0, receiver: 1 }] }), {
+      x: 900,
+      y: 900,
+    });
     expect([placeOf('One'), placeOf('Two')]).toEqual([
       { x: 900, y: 900 },
       { x: 900, y: 1_020 },
     ]);
   });
 
-  it('says why a text cannot be pasted, and holds nothing where nothing is chosen', () => {
+  it('says why a text cannot be pasted, and holds nothing where nothing is chosen', async () => {
     const { work, said, isAsBefore } = open();
-    pasteText(work, 'hello', undefined);
+    await pasteText(work, 'hello', undefined);
     expect([said(), isAsBefore()]).toEqual(['The clipboard holds no actions of a story.', true]);
     expect(copiedText(work, false)).toBeUndefined();
   });

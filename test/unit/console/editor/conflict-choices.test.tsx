@@ -26,13 +26,16 @@ function open(listed: number, count: number) {
   function Page() {
     const [choices, setChoices] = useState<Choices>(new Map());
     const [rest, setRest] = useState<Side>();
+    const [shown, setListed] = useState(listed);
     Object.assign(chosen, { choices, rest });
     return (
       <ConflictChoices
-        conflicts={Array.from({ length: listed }, (_, at) => conflict(at))}
+        conflicts={Array.from({ length: shown }, (_, at) => conflict(at))}
         count={count}
         choices={choices}
         rest={rest}
+        isListing={false}
+        onMore={() => setListed(count)}
         onChoose={(entry, side) => setChoices(new Map([...choices, [entry, side]]))}
         onRest={(side) => {
           setRest(side);
@@ -57,7 +60,7 @@ const side = (at: number, name: string) =>
 describe('conflicts of a draft', () => {
   it('take one side for all, with exceptions', async () => {
     const chosen = open(60, 130);
-    expect(screen.getByText(/70 more conflicts cannot be listed: choose a side for all above/)).toBeTruthy();
+    expect(screen.getByText('70 conflicts not listed yet.')).toBeTruthy();
     await press('Take all of the live story');
     expect(side(3, 'Live story').checked).toBe(true);
     expect(screen.getByText('All 130 take the side of the live story.')).toBeTruthy();
@@ -66,7 +69,16 @@ describe('conflicts of a draft', () => {
     expect(chosen).toEqual({ rest: 'live', choices: new Map([['entry 3', 'draft']]) });
     await press('Take all of the draft');
     expect(chosen).toEqual({ rest: 'draft', choices: new Map() });
-    expect(screen.getByText(/all take the side of the draft/)).toBeTruthy();
+    expect(screen.getByText(/70 conflicts not listed yet. They take the side of the draft/)).toBeTruthy();
+  });
+
+  it('have exceptions beyond those that are listed at first', async () => {
+    const chosen = open(1, 3);
+    await press('Take all of the live story');
+    await press('List more conflicts');
+    expect(screen.queryByText(/not listed yet/)).toBeNull();
+    await userEvent.click(side(2, 'Draft'));
+    expect(chosen).toEqual({ rest: 'live', choices: new Map([['entry 2', 'draft']]) });
   });
 
   it('are drawn as many as a person asks for', async () => {

@@ -2,7 +2,11 @@ import { FabulaError } from '../../../../clients/typescript/errors.js';
 import type { StoryGraph, StoryGraphChanges } from '../../../../clients/typescript/api.js';
 import { createSaver, type GraphServer } from '../../../../src/console/pages/editor/save/saver.js';
 import { saveWords } from '../../../../src/console/pages/editor/save/save-words.js';
-import { addAction, setFields } from '../../../../src/console/story-model/commands/action-commands.js';
+import {
+  addAction,
+  setFields,
+  setOption,
+} from '../../../../src/console/story-model/commands/action-commands.js';
 import {
   createEditorStore,
   hasContested,
@@ -172,6 +176,41 @@ describe('the saver', () => {
     await jest.advanceTimersByTimeAsync(5_000);
     expect(names()).toEqual(['Receive', 'Ask', 'Send', 'New']);
     expect(store.getState().draft.actions.size).toBe(4);
+  });
+
+  it('does not lose the removal of an option in a write without effect, when somebody else saves', async () => {
+    const { store, saver, next, put, stored } = open();
+    store.getState().run(setOption('guid-2', ['payload'], undefined));
+    next('fail');
+    await saver.flush();
+    // Such as a change of the settings, which is no part of the graph.
+    put(GRAPH);
+    saver.refresh();
+    await jest.advanceTimersByTimeAsync(10);
+    expect(store.getState().draft.actions.get('guid-2')?.options).toEqual({});
+    await saver.flush();
+    expect(stored().graph.agents[1]?.options).toEqual({});
+  });
+
+  it('leaves word of a write before it is sent, until it is answered or refused', async () => {
+    const { store, saver, next, server } = open();
+    const { write } = server;
+    const seen: number[] = [];
+    server.write = (body, etag) => {
+      seen.push(store.getState().unanswered.length);
+      return write(body, etag);
+    };
+    store.getState().run(moved(1));
+    await saver.flush();
+    store.getState().run(moved(2));
+    next(new FabulaError(422, [], undefined, undefined));
+    await saver.flush();
+    store.getState().run(moved(3));
+    next('lose');
+    await saver.flush();
+    expect([seen, store.getState().unanswered.length]).toEqual([[1, 1, 1], 1]);
+    await saver.flush();
+    expect(store.getState().unanswered).toEqual([]);
   });
 
   it('does not go back to what was read before a save that has ended since', async () => {

@@ -1,6 +1,11 @@
 import { createTextSession, type TextState } from '../../../../src/console/pages/editor/text/text-session.js';
 import { setOption } from '../../../../src/console/story-model/commands/action-commands.js';
-import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
+import type { UnreadText } from '../../../../src/console/pages/editor/view-store.js';
+import {
+  createEditorStore,
+  type EditorStore,
+  hasContested,
+} from '../../../../src/console/story-model/editor-store.js';
 import { remove } from '../../../../src/console/story-model/commands/selection-commands.js';
 import type { TextScope } from '../../../../src/console/story-model/text/story-text.js';
 import { FORMATS } from '../../../../src/console/text/formats/formats.js';
@@ -9,15 +14,20 @@ import { GRAPH } from '../story-model/drafts.js';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-function opened(scope: TextScope = 'story') {
-  const store = createEditorStore({ graph: GRAPH, etag: '"7"' });
+function opened(
+  scope: TextScope = 'story',
+  {
+    held,
+    store = createEditorStore({ graph: GRAPH, etag: '"7"' }),
+  }: { held?: UnreadText; store?: EditorStore } = {},
+) {
   const shown = { text: '', count: 0 };
-  let state: TextState = { fault: undefined, isBehind: false };
+  let state: TextState = { fault: undefined, isBehind: false, unread: undefined };
   const session = createTextSession({
     store,
     format: FORMATS.yaml,
     scope,
-    held: undefined,
+    held,
     run: (command) => store.getState().run(command),
     onText: (text) => {
       shown.text = text;
@@ -64,7 +74,7 @@ describe('a text beside its story', () => {
     expect(shown.text.slice(state().fault?.at)).toMatch(/^\S/);
     expect(options('guid-2')).toEqual({ payload: { text: '{{ .Ask }}' } });
     type('"{{ .Ask }}', 'right');
-    expect(state()).toEqual({ fault: undefined, isBehind: false });
+    expect(state()).toEqual({ fault: undefined, isBehind: false, unread: undefined });
     expect(options('guid-2')).toEqual({ payload: { text: 'right' } });
   });
 
@@ -119,11 +129,84 @@ describe('a text beside its story', () => {
   it('gives back what could not be read when it is closed, and reads what was just typed', () => {
     const first = opened();
     first.session.type(first.shown.text.replace('{{ .Ask }}', 'last words'));
-    expect(first.session.stop()).toBeUndefined();
+    first.session.stop();
+    expect(first.state().unread).toBeUndefined();
     expect(first.options('guid-2')).toEqual({ payload: { text: 'last words' } });
     const second = opened();
     second.session.type('- no');
-    expect(second.session.stop()).toEqual({ text: '- no', shown: second.store.getState().base });
+    second.session.stop();
+    expect(second.state().unread).toEqual({
+      text: '- no',
+      was: second.shown.text,
+      made: { actions: [], notes: [] },
+    });
+  });
+
+  it('says nothing else than what was typed, when a text that could not be read is shown again', () => {
+    const first = opened();
+    first.type('{{ .Ask }}', '"mine');
+    const { store } = first;
+    first.session.stop();
+    store.getState().run(setOption('guid-3', ['payload', 'text'], 'meanwhile'));
+    const held = JSON.parse(JSON.stringify(first.state().unread)) as UnreadText;
+    const second = opened('story', { held, store });
+    expect(second.state()).toMatchObject({ fault: expect.anything(), isBehind: true });
+    second.type('"mine', 'mine');
+    expect(second.options('guid-2')).toEqual({ payload: { text: 'mine' } });
+    expect(second.options('guid-3')).toEqual({ payload: { text: 'meanwhile' } });
+    expect(hasContested(store.getState())).toBe(false);
+  });
+
+  it('asks about all that a text says, if what it was made of can no longer be read', () => {
+    const first = opened();
+    first.type('{{ .Ask }}', '"mine');
+    const held = { ...first.state().unread, was: 'links: [' } as UnreadText;
+    const second = opened('story', { held });
+    second.type('"mine', 'mine');
+    expect(second.store.getState().contested.actions).toEqual(['guid-2']);
+  });
+
+  it('lets the person choose where a colleague changed the same value while it could not be read', () => {
+    const { store, type, options } = opened();
+    type('{{ .Ask }}', '"mine');
+    const agents = GRAPH.agents.map((each) =>
+      each.id === 2 ? { ...each, options: { payload: { text: 'theirs' } } } : each,
+    );
+    store.getState().take({ graph: { ...GRAPH, version: 8, agents }, etag: '"8"' });
+    type('"mine', 'mine');
+    expect(options('guid-2')).toEqual({ payload: { text: 'mine' } });
+    expect(store.getState().contested.actions).toEqual(['guid-2']);
+    store.getState().settle('actions', 'guid-2', 'theirs');
+    expect(options('guid-2')).toEqual({ payload: { text: 'theirs' } });
+  });
+
+  it('lets the person choose about a part that they changed and a colleague removed', () => {
+    const { store, type } = opened();
+    type('name: Send', 'name: "Tell');
+    store
+      .getState()
+      .take({ graph: { ...GRAPH, version: 8, agents: GRAPH.agents.slice(0, 2), links: [] }, etag: '"8"' });
+    type('name: "Tell', 'name: Tell');
+    expect(store.getState().contested.actions).toEqual(['guid-3']);
+    expect(store.getState().draft.actions.get('guid-3')?.name).toBe('Tell');
+  });
+
+  it('may be the options of one action, and leaves what a colleague changed in them meanwhile', () => {
+    const { store, session, shown, type, options, labels } = opened({ options: 'guid-2' });
+    expect(shown.text).toBe('payload:\n  text: "{{ .Ask }}"\n');
+    type('{{ .Ask }}"', 'mine');
+    const agents = GRAPH.agents.map((each) =>
+      each.id === 2 ? { ...each, options: { ...each.options, cc: 'theirs' } } : each,
+    );
+    store.getState().take({ graph: { ...GRAPH, version: 8, agents }, etag: '"8"' });
+    jest.advanceTimersByTime(1_000);
+    expect(shown.text).not.toContain('cc: theirs');
+    type('"mine', 'mine');
+    expect(options('guid-2')).toEqual({ payload: { text: 'mine' }, cc: 'theirs' });
+    expect([labels(), hasContested(store.getState())]).toEqual([['Edit Ask as text'], false]);
+    type(shown.text, '- no');
+    session.stop();
+    expect(options('guid-2')).toEqual({ payload: { text: 'mine' }, cc: 'theirs' });
   });
 
   it('leaves what a colleague saved beside it, while the text was being typed', () => {

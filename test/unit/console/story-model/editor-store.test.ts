@@ -1,5 +1,6 @@
 import type { StoryGraph, StoryGraphChanges } from '../../../../clients/typescript/api.js';
 import { addAction, setOption } from '../../../../src/console/story-model/commands/action-commands.js';
+import { addBehind } from '../../../../src/console/story-model/commands/link-commands.js';
 import { addNote } from '../../../../src/console/story-model/commands/note-commands.js';
 import { move, remove } from '../../../../src/console/story-model/commands/selection-commands.js';
 import { changesBetween } from '../../../../src/console/story-model/draft-changes.js';
@@ -7,8 +8,10 @@ import {
   actionOf,
   bodyOf,
   createEditorStore,
+  hasContested,
   isDirty,
 } from '../../../../src/console/story-model/editor-store.js';
+import { stayingParts } from '../../../../src/console/story-model/draft-history.js';
 import { action, GRAPH } from './drafts.js';
 
 const open = () => createEditorStore({ graph: GRAPH, etag: '"7"' });
@@ -128,7 +131,7 @@ describe('the store of a story', () => {
     take({ ...saved(same), etag: '"9"' });
     expect(store.getState().contested.actions).toEqual(['guid-2']);
     take(saved(bodyOf(store.getState())), store.getState().draft);
-    expect(store.getState().contested).toEqual({});
+    expect(hasContested(store.getState())).toBe(false);
   });
 
   it('sends no id that the server lost with a removal that is taken back', () => {
@@ -209,8 +212,65 @@ describe('the store of a story', () => {
     const { agents } = GRAPH;
     const graph = { ...GRAPH, version: 8, agents: agents.slice(0, 2), links: GRAPH.links.slice(0, 1) };
     const store = createEditorStore({ graph, etag: '"8"' });
-    store.getState().restore(changesBetween(base, draft));
+    store.getState().restore({ changes: changesBetween(base, draft), sent: [] });
     expect(store.getState().contested.actions).toEqual(['guid-3']);
     expect(actionOf('guid-3')(store.getState())?.options).toMatchObject({ to: 'mine' });
+  });
+
+  it('brings an action that was removed here back with the links that it has there', () => {
+    const store = open();
+    const { run, take, settle } = store.getState();
+    run(remove({ actions: ['guid-2'] }));
+    const agents = GRAPH.agents.map((each) => (each.id === 2 ? { ...each, name: 'Theirs' } : each));
+    take({ graph: { ...GRAPH, version: 8, agents }, etag: '"8"' });
+    expect(store.getState().contested.actions).toEqual(['guid-2']);
+    settle('actions', 'guid-2', 'theirs');
+    expect(isDirty(store.getState())).toBe(false);
+    expect(bodyOf(store.getState()).links).toEqual(GRAPH.links);
+  });
+
+  it('keeps an added action that somebody else has changed since, with its links, when the addition is taken back', () => {
+    const store = open();
+    const { run, take, undo, redo } = store.getState();
+    run(addBehind('guid-3', NEW, 'mine'));
+    take(saved(bodyOf(store.getState())), store.getState().draft);
+    const { graph } = saved(bodyOf(store.getState()));
+    const theirs = graph.agents.map((each) =>
+      each.name === 'New' ? { ...each, options: { ...each.options, cc: 'theirs' } } : each,
+    );
+    take({ graph: { ...graph, version: 9, agents: theirs }, etag: '"9"' });
+    expect(stayingParts(store.getState(), 'undo').actions).toEqual(['mine']);
+    undo();
+    expect(actionOf('mine')(store.getState())?.options).toMatchObject({ cc: 'theirs' });
+    expect(isDirty(store.getState())).toBe(false);
+    redo();
+    expect(isDirty(store.getState())).toBe(false);
+  });
+
+  it('keeps an added action that somebody else has linked since, and removes one that nobody has touched', () => {
+    const store = open();
+    const { run, take, undo } = store.getState();
+    run(addAction(NEW, 'mine'));
+    take(saved(bodyOf(store.getState())), store.getState().draft);
+    const { graph } = saved(bodyOf(store.getState()));
+    const links = [...graph.links, { source: 1, receiver: 3 }];
+    take({ graph: { ...graph, version: 9, links }, etag: '"9"' });
+    undo();
+    expect(actionOf('mine')(store.getState())).toBeDefined();
+    take({ graph: { ...graph, version: 10 }, etag: '"10"' });
+    store.getState().redo();
+    store.getState().undo();
+    expect(actionOf('mine')(store.getState())).toBeUndefined();
+  });
+
+  it('keeps what became contested during a save as such', () => {
+    const store = open();
+    const { run, take, contest } = store.getState();
+    run(aside(5));
+    const sent = store.getState();
+    run(setOption('guid-3', ['to'], 'mine'));
+    contest({ actions: ['guid-2', 'guid-3'], links: [], notes: [] });
+    take(saved(bodyOf(sent)), sent.draft);
+    expect(store.getState().contested.actions).toEqual(['guid-3']);
   });
 });

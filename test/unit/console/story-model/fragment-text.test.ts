@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { copied, duplicate, paste } from '../../../../src/console/story-model/fragment.js';
-import { fragmentIn, fragmentText, NoFragment } from '../../../../src/console/story-model/fragment-text.js';
+import {
+  fragmentIn,
+  fragmentOf,
+  fragmentText,
+  mayBeYaml,
+  NoFragment,
+} from '../../../../src/console/story-model/fragment-text.js';
 import { fromGraph } from '../../../../src/console/story-model/graph-draft.js';
 import { namedIn } from '../../../../src/console/story-model/team-value-names.js';
+import { createStoryWriter } from '../../../../src/console/story-model/text/story-text.js';
+import { FORMATS } from '../../../../src/console/text/formats/formats.js';
 import { withoutSecrets } from '../../../../src/console/story-model/without-secrets.js';
 import { action, after, DRAFT } from './drafts.js';
 
@@ -67,6 +75,29 @@ describe('a fragment as text', () => {
   ])('refuses the text %.40j', (text, message) => {
     expect(() => fragmentIn(text)).toThrow(message);
     expect(() => fragmentIn(text)).toThrow(NoFragment);
+  });
+
+  it.each(['json', 'yaml'] as const)(
+    'may be what the view of text shows as %s: links have names',
+    (format) => {
+      const text = createStoryWriter(FORMATS[format])(DRAFT, 'story');
+      const given = format === 'json' ? fragmentIn(text) : fragmentOf(FORMATS.yaml.read(text).value);
+      const { agents, links, notes } = given;
+      expect([agents.length, notes.length, mayBeYaml(text)]).toEqual([3, 1, format === 'yaml']);
+      expect(links.map(({ source, receiver, link_type }) => [source, receiver, link_type])).toEqual([
+        [0, 1, undefined],
+        [1, 2, 'failure'],
+      ]);
+      const one = createStoryWriter(FORMATS.json)(DRAFT, { actions: ['guid-2'] });
+      expect(fragmentIn(one).agents.map(({ name }) => name)).toEqual(['Ask']);
+    },
+  );
+
+  it('refuses a link by a name that several actions have', () => {
+    const agents = [action(1, 'Ask'), action(2, 'Ask')];
+    const text = (source: string) => JSON.stringify({ agents, links: [{ source, receiver: 1 }] });
+    expect(() => fragmentIn(text('Ask'))).toThrow('Several actions in the clipboard are called "Ask".');
+    expect(fragmentIn(text('guid-1')).links[0]?.source).toBe(0);
   });
 
   const gallery = path.resolve(__dirname, '../../../../assets/gallery');

@@ -133,6 +133,8 @@ describe('JSON that cannot be read', () => {
     ['{"a": tru}', 6],
     ['{"a": 1', 7],
     ['', 0],
+    ['{"a": {"443": 1,\n"443": 2}}', 17],
+    ['{"k": "a\\":", "\\u006b": 2}', 14],
   ])('%j is wrong from %d on', (text, at) => {
     const [message, place] = faultOf('json', text);
     expect(message).not.toMatch(/position/);
@@ -217,6 +219,8 @@ describe('YAML', () => {
   it.each([
     ['a: [1', /./, 5],
     ['a: 1\na: 2', /unique/, 5],
+    ['headers:\n  443: a\n  "443": b', /The key "443" is there twice/, 20],
+    ['agents:\n- k:\n    true: 1\n    "true": 2', /The key "true" is there twice/, 29],
     ['a: &x 1\nb: *x', /References are not supported/, 11],
     ['a: .inf', /JSON has no number .inf/, 3],
     ['? [a]\n: 1', /A key must be a text/, 2],

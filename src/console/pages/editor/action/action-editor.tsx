@@ -1,23 +1,20 @@
 import { X } from 'lucide-react';
-import type { GraphAction } from '../../../../../clients/typescript/api.js';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import { type FieldNotes, type Fields, FieldsProvider } from '../../../inspector/form/field-context.js';
-import { ValueText } from '../../../inspector/text-field/value-text.js';
 import { OptionForm } from '../../../inspector/form/option-form.js';
 import type { Knowledge } from '../../../inspector/template-field/completions.js';
-import { setFields, setOptions } from '../../../story-model/commands/action-commands.js';
+import { setFields } from '../../../story-model/commands/action-commands.js';
 import { WEBHOOK_TYPE } from '../../../story-model/commands/link-commands.js';
 import { optionsWithRecord, setShownOption } from '../../../story-model/settings-beside-options.js';
 import { slugsBefore } from '../../../story-model/upstream.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';
-import { hasEntries } from '../../../text/exact-json.js';
-import type { FormatName } from '../../../text/formats/text-format.js';
 import { formulaOf, liquidOf } from '../../../ui/json-view/value-path.js';
+import { Loading } from '../../../ui/states.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { Badge } from '../../../ui/words/badge.js';
-import { useEdited, useEditor, useRun } from '../editor-context.js';
+import { useEdited, useEditor, useRun, useView } from '../editor-context.js';
 import { useCloseInspector } from '../inspector-focus.js';
 import { useAgentTypes, useRecordTypeNames, useTemplateNames } from '../editor-data.js';
 import { RequestImportButtons } from '../request-import/request-import-buttons.js';
@@ -32,22 +29,24 @@ import {
   useTemplateLanguage,
 } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
+import type { OptionLook } from '../view-store.js';
 import { WebhookPart } from '../webhook/webhook-part.js';
 import styles from './action-editor.module.css';
 import { NameField } from './name-field.js';
 
-const LOOKS = { form: 'Form', json: 'JSON', yaml: 'YAML' };
+const LOOKS: Record<OptionLook, string> = { form: 'Form', json: 'JSON', yaml: 'YAML' };
+const TextEditor = lazy(async () => ({ default: (await import('../text/text-editor.js')).TextEditor }));
 const NO_NOTES: FieldNotes = { faults: [], rendered: undefined };
 
 /** One action under edit: its name, whether it is on, and its options. */
 export function ActionEditor({ actionKey }: { actionKey: string }) {
-  const { readOnly } = useEditor();
+  const { readOnly, view } = useEditor();
   const close = useCloseInspector();
   const action = useEdited(actionOf(actionKey));
   const run = useRun();
   const type = useAgentTypes().data?.get(action?.type ?? '');
   const { fields, insert, isPending } = useFieldsOf(actionKey);
-  const [look, setLook] = useState<keyof typeof LOOKS>('form');
+  const look = useView((state) => state.look);
   if (action === undefined) return null;
   const isReadOnly = readOnly !== undefined;
   return (
@@ -79,7 +78,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
             key={name}
             look="quiet"
             aria-pressed={look === name}
-            onClick={() => setLook(name as keyof typeof LOOKS)}
+            onClick={() => view.getState().showAs(name as OptionLook)}
           >
             {word}
           </Button>
@@ -89,7 +88,9 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
         )}
       </div>
       {look !== 'form' ? (
-        <OptionText key={look} actionKey={actionKey} options={action.options} format={look} />
+        <Suspense fallback={<Loading lines={6} />}>
+          <TextEditor scope={{ options: actionKey }} format={look} label={`Options as ${LOOKS[look]}`} />
+        </Suspense>
       ) : (
         <FieldsProvider value={fields}>
           {/* A webhook has no input. */}
@@ -101,32 +102,6 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       )}
       {action.type !== WEBHOOK_TYPE && <ScheduleCard actionKey={actionKey} action={action} />}
     </div>
-  );
-}
-
-interface OptionTextProps {
-  actionKey: string;
-  options: GraphAction['options'];
-  format: FormatName;
-}
-
-/** The options as text, which may be changed. */
-function OptionText({ actionKey, options, format }: OptionTextProps) {
-  const { store, readOnly } = useEditor();
-  const run = useRun();
-  return (
-    <ValueText
-      label={`Options as ${LOOKS[format]}`}
-      format={format}
-      value={options}
-      isReadOnly={readOnly !== undefined}
-      onValue={(value) => {
-        if (!hasEntries(value) || Array.isArray(value)) return 'Options are an object.';
-        run(setOptions(actionKey, value as GraphAction['options']));
-        return undefined;
-      }}
-      onLeave={() => store.getState().finish()}
-    />
   );
 }
 

@@ -1,7 +1,14 @@
 import { useEffect, useEffectEvent } from 'react';
-import { fragmentIn, fragmentText, NoFragment } from '../../../story-model/fragment-text.js';
+import {
+  fragmentIn,
+  fragmentOf,
+  fragmentText,
+  mayBeYaml,
+  NoFragment,
+} from '../../../story-model/fragment-text.js';
 import { withoutSecrets } from '../../../story-model/without-secrets.js';
 import type { Place } from '../../../story-model/story-draft.js';
+import { TextFault } from '../../../text/formats/text-format.js';
 import type { CanvasWork } from './canvas-work.js';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
@@ -30,7 +37,7 @@ export function useClipboard(work: CanvasWork, readOnly: string | undefined): vo
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     if (!isAboutCanvas(event) || event.defaultPrevented) return;
     event.preventDefault();
-    pasteText(work, event.clipboardData?.getData('text/plain') ?? '', undefined);
+    void pasteText(work, event.clipboardData?.getData('text/plain') ?? '', undefined);
   });
   useEffect(() => {
     const copy = (event: ClipboardEvent) => onCopy(event);
@@ -54,13 +61,20 @@ export function copiedText(work: CanvasWork, isWithoutSecrets: boolean): string 
 }
 
 /** Pastes a text, or says why it is no part of a story. */
-export function pasteText(work: CanvasWork, text: string, at: Place | undefined): void {
+export async function pasteText(work: CanvasWork, text: string, at: Place | undefined): Promise<void> {
   try {
-    work.paste(fragmentIn(text), at);
+    work.paste(mayBeYaml(text) ? fragmentOf(await valueInYaml(text)) : fragmentIn(text), at);
   } catch (error) {
-    if (!(error instanceof NoFragment)) throw error;
-    work.tell(error.message);
+    if (error instanceof TextFault) work.tell(`The YAML in the clipboard cannot be read. ${error.message}`);
+    else if (error instanceof NoFragment) work.tell(error.message);
+    else throw error;
   }
+}
+
+/** The reader of YAML is loaded when it is needed first. @throws TextFault. */
+async function valueInYaml(text: string): Promise<unknown> {
+  const { yamlFormat } = await import('../../../text/formats/yaml-format.js');
+  return yamlFormat.read(text).value;
 }
 
 /** Pastes what the clipboard has, which the browser may ask about. */
@@ -72,5 +86,5 @@ export async function pasteFromClipboard(work: CanvasWork, at: Place | undefined
     // Over http there is no such thing, and a person may refuse; the keys work always.
     return work.tell('The browser blocked reading the clipboard. Press Ctrl V on the canvas.');
   }
-  pasteText(work, text, at);
+  await pasteText(work, text, at);
 }

@@ -12,6 +12,9 @@ import {
 import { Link, useLocation } from 'wouter';
 import { useStore } from 'zustand';
 import { useKeys } from '../../../keys/use-keys.js';
+import { wordsOf } from '../../../story-model/commands/selection-commands.js';
+import { type Journal, stayingParts } from '../../../story-model/draft-history.js';
+import { isolated } from '../../../text/isolated.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Menu, MenuItem } from '../../../ui/overlay/menu.js';
 import { Badge } from '../../../ui/words/badge.js';
@@ -140,6 +143,14 @@ function Publication() {
   );
 }
 
+/** Returns what is not removed, and why; empty if all of it is. */
+function stayingWords(journal: Journal, way: 'undo' | 'redo'): string {
+  const { actions, links, notes } = stayingParts(journal, way);
+  const isLinkAlone = actions.length + notes.length === 0;
+  const words = wordsOf(journal.draft, isLinkAlone ? { links } : { actions, notes });
+  return words === '' ? '' : `. Not removed, since someone else has changed it: ${isolated(words)}`;
+}
+
 /** Undo and redo, each with the name of the change. */
 function UndoButtons() {
   const { store, view } = useEditor();
@@ -147,13 +158,15 @@ function UndoButtons() {
   const next = useEdited(({ history }) => history.future[0]?.label);
   const undo = () => {
     if (last === undefined) return;
+    const staying = stayingWords(store.getState(), 'undo');
     store.getState().undo();
-    view.getState().say(`Undone: ${last}`);
+    view.getState().say(`Undone: ${last}${staying}`);
   };
   const redo = () => {
     if (next === undefined) return;
+    const staying = stayingWords(store.getState(), 'redo');
     store.getState().redo();
-    view.getState().say(`Redone: ${next}`);
+    view.getState().say(`Redone: ${next}${staying}`);
   };
   useKeys('page', { 'Mod+z': (event) => (event.shiftKey ? redo() : undo()), 'Mod+y': redo });
   return (

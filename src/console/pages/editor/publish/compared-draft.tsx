@@ -14,6 +14,7 @@ import { changedGuids } from './difference-groups.js';
 import { DifferenceList } from './difference-list.js';
 import { Findings } from './publish-findings.js';
 import { PublishBar } from './publish-bar.js';
+import { useConflicts } from './publish-data.js';
 import styles from './publish.module.css';
 
 interface ComparedDraftProps {
@@ -28,7 +29,8 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
   const [choices, setChoices] = useState<Choices>(new Map());
   const [rest, setRest] = useState<Side>();
   const [got, setGot] = useState<readonly StoryDifference[]>();
-  const { conflicts, conflict_count: count, waiting, live } = comparison;
+  const { conflict_count: count, waiting, live } = comparison;
+  const { conflicts, isListing, onMore } = useConflicts({ storyId: story.id, draftId: draft.id }, comparison);
   const changed = useMemo(() => changedGuids(comparison.draft), [comparison]);
   const resolve = conflicts.flatMap(({ entry }) => {
     const take = choices.get(entry);
@@ -50,6 +52,8 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
             count={count}
             choices={choices}
             rest={rest}
+            isListing={isListing}
+            onMore={onMore}
             onChoose={(entry, side) => setChoices(new Map([...choices, [entry, side]]))}
             onRest={(side) => {
               setRest(side);

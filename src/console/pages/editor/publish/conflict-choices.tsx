@@ -21,6 +21,9 @@ interface ConflictChoicesProps {
   onChoose: (entry: string, side: Side) => void;
   /** Chooses one side for all, in place of what was chosen before. */
   onRest: (side: Side) => void;
+  /** Lists more of those that are not listed. */
+  onMore: () => void;
+  isListing: boolean;
 }
 
 /** More at once make the browser slow. */
@@ -28,7 +31,7 @@ const SHOWN_AT_ONCE = 50;
 
 /** What both have changed: base, live story and draft side by side, with a choice for each. */
 export function ConflictChoices(props: ConflictChoicesProps) {
-  const { conflicts, count, choices, rest, onChoose, onRest } = props;
+  const { conflicts, count, choices, rest, onChoose, onRest, onMore, isListing } = props;
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
   if (count === 0) return null;
   const unlisted = count - conflicts.length;
@@ -61,12 +64,15 @@ export function ConflictChoices(props: ConflictChoicesProps) {
           </div>
         )}
         {unlisted > 0 && (
-          <p className="warn">
-            {nounWords(unlisted, 'more conflict')} cannot be listed:{' '}
-            {rest === undefined
-              ? 'choose a side for all above.'
-              : `all take the side of ${SIDE_WORDS[rest]}.`}
-          </p>
+          <div className="row row-wrap">
+            <p className="warn grow">
+              {nounWords(unlisted, 'conflict')} not listed yet.
+              {rest !== undefined && ` They take the side of ${SIDE_WORDS[rest]}.`}
+            </p>
+            <Button disabled={isListing} onClick={onMore}>
+              List more conflicts
+            </Button>
+          </div>
         )}
       </div>
     </Card>

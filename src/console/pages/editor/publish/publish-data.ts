@@ -1,6 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { DraftComparison, DraftConflict } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
+import { useChange } from '../../../api/use-change.js';
 
 /** A draft of a story. */
 export interface DraftOf {
@@ -15,6 +18,38 @@ export function useComparison({ storyId, draftId }: DraftOf) {
     queryFn: () => api.stories.drafts.diff.compare({ id: storyId, draft_id: draftId }),
   });
 }
+
+/**
+ * Returns the conflicts of a comparison, those that it lists and those that were listed since, and what lists more. A draft or
+ * story that has changed since is compared anew.
+ */
+export function useConflicts({ storyId, draftId }: DraftOf, comparison: DraftComparison) {
+  const [listed, setListed] = useState({ of: comparison, more: NONE });
+  const client = useQueryClient();
+  const more = listed.of === comparison ? listed.more : NONE;
+  const conflicts = useMemo(() => [...comparison.conflicts, ...more], [comparison, more]);
+  const listing = useChange(
+    () =>
+      api.stories.drafts.diff.compare({
+        id: storyId,
+        draft_id: draftId,
+        skipped_conflicts: conflicts.length,
+      }),
+    {
+      old: [],
+      onDone: (next) => {
+        const isSame = SAME.every((key) => next[key] === comparison[key]);
+        if (isSame) setListed({ of: comparison, more: [...more, ...next.conflicts] });
+        else void client.invalidateQueries({ queryKey: keys.publication(draftId, 'diff') });
+      },
+    },
+  );
+  return { conflicts, isListing: listing.isPending, onMore: () => listing.mutate(undefined) };
+}
+
+const NONE: readonly DraftConflict[] = [];
+/** These tell two comparisons apart. */
+const SAME = ['base_version', 'live_version', 'conflict_count'] as const;
 
 /** Returns what the check finds in a draft. */
 export function useCheck(draftId: number) {

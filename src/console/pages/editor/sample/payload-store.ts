@@ -37,6 +37,19 @@ export async function savedPayloads({ owner, storyId }: PayloadPlace): Promise<S
   return found.map(({ name, text }) => ({ name, text }));
 }
 
+/** Returns how many payloads a person has kept. @throws DOMException. */
+export async function countPayloads(owner: string): Promise<number> {
+  return (await database()).count('payloads', ofOwner(owner));
+}
+
+/** Forgets all payloads of a person. @throws DOMException. */
+export async function forgetAllPayloads(owner: string): Promise<void> {
+  await (await database()).delete('payloads', ofOwner(owner));
+}
+
+/** A list is greater than every number. */
+const ofOwner = (owner: string) => IDBKeyRange.bound([owner], [owner, []]);
+
 /** Keeps a payload in place of one with the same name. @throws DOMException. */
 export async function savePayload(place: PayloadPlace, payload: SavedPayload): Promise<void> {
   await (await database()).put('payloads', { ...place, ...payload });

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keys } from '../../../api/keys.js';
-import { useSession } from '../../../api/signed-in.js';
+import { useOwner } from '../../../api/signed-in.js';
 import { useMutation } from '../../../api/use-mutation.js';
 import { entryOf, inputOfPayload } from '../../../story-model/entry.js';
 import { hasEntries, parseExact } from '../../../text/exact-json.js';
@@ -26,7 +26,7 @@ export function readPayload(text: string): Payload {
 }
 
 function usePlace(): PayloadPlace {
-  return { owner: String(useSession().user.id), storyId: useEditor().storyId };
+  return { owner: useOwner(), storyId: useEditor().storyId };
 }
 
 const keyOf = ({ owner, storyId }: PayloadPlace) => keys.sample(storyId, 'saved', owner);

@@ -1,24 +1,29 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { Changes } from '../../../story-model/draft-changes.js';
+import type { KeptChanges } from '../../../story-model/kept-changes.js';
 import { parseExact } from '../../../text/exact-json.js';
+import type { HeldText } from '../view-store.js';
 
-/** Changes that a browser keeps until the server has them. */
-export interface KeptChanges {
-  /** Whose changes, of which story, in which tab. */
+/** What a browser keeps of a person's work until the server has it. */
+export interface KeptWork extends KeptChanges {
+  /** Whose work, on which story, in which tab. */
   tab: string;
   owner: string;
   /** The story or the draft. */
   storyId: number;
   /** Milliseconds since 1970. */
   at: number;
-  changes: Changes;
+  /** Texts that cannot be read. */
+  texts: readonly HeldText[];
 }
+
+/** Whose journals. */
+type JournalPlace = Pick<KeptWork, 'tab' | 'owner' | 'storyId' | 'at'>;
 
 interface Schema extends DBSchema {
   journals: {
     key: string;
-    /** The changes are JSON text, since a clone would lose the digits of long numbers. */
-    value: Omit<KeptChanges, 'changes'> & { changes: string };
+    /** The work is JSON text, since a clone would lose the digits of long numbers. */
+    value: JournalPlace & { work: string };
     indexes: { place: [owner: string, storyId: number] };
   };
 }
@@ -39,26 +44,42 @@ function database(): Promise<IDBPDatabase<Schema>> {
   return opened;
 }
 
-/** Keeps the changes of a tab in place of those before; without changes, none are kept. @throws DOMException. */
-export async function keepChanges({ changes, ...kept }: KeptChanges): Promise<void> {
-  const isEmpty = changes.actions.length + changes.links.length + changes.notes.length === 0;
-  if (isEmpty) return forgetChanges(kept.tab);
-  await (await database()).put('journals', { ...kept, changes: JSON.stringify(changes) });
+/** Keeps the work of a tab in place of what it was before; without any, none is kept. @throws DOMException. */
+export async function keepWork({ tab, owner, storyId, at, ...work }: KeptWork): Promise<void> {
+  const { actions, links, notes } = work.changes;
+  const isEmpty = actions.length + links.length + notes.length + work.texts.length === 0;
+  if (isEmpty) return forgetWork(tab);
+  await (await database()).put('journals', { tab, owner, storyId, at, work: JSON.stringify(work) });
 }
 
-/** Forgets the changes of a tab. @throws DOMException. */
-export async function forgetChanges(tab: string): Promise<void> {
+/** Forgets the work of a tab. @throws DOMException. */
+export async function forgetWork(tab: string): Promise<void> {
   await (await database()).delete('journals', tab);
 }
 
-/** Returns the changes of a person to a story that other tabs kept, newest first. @throws DOMException. */
-export async function keptChanges(owner: string, storyId: number, now: number): Promise<KeptChanges[]> {
+/** Returns the work of a person on a story that other tabs kept, newest first. @throws DOMException. */
+export async function keptWork(owner: string, storyId: number, now: number): Promise<KeptWork[]> {
   const db = await database();
-  const found = await db.getAllFromIndex('journals', 'place', [owner, storyId]);
-  const old = found.filter(({ at }) => at < now - KEPT_FOR_MS);
+  const all = await db.getAll('journals');
+  const old = all.filter(({ at }) => at < now - KEPT_FOR_MS);
   await Promise.all(old.map(({ tab }) => db.delete('journals', tab)));
-  return found
-    .filter((kept) => !old.includes(kept))
+  return all
+    .filter((kept) => kept.owner === owner && kept.storyId === storyId && !old.includes(kept))
     .toSorted((a, b) => b.at - a.at)
-    .map((kept) => ({ ...kept, changes: parseExact(kept.changes) as Changes }));
+    .map(({ work, ...place }) => ({ ...place, ...(parseExact(work) as Omit<KeptWork, keyof JournalPlace>) }));
 }
+
+/** Returns how many tabs of a person kept work. @throws DOMException. */
+export async function countWork(owner: string): Promise<number> {
+  return (await database()).countFromIndex('journals', 'place', ofOwner(owner));
+}
+
+/** Forgets all work of a person. @throws DOMException. */
+export async function forgetAllWork(owner: string): Promise<void> {
+  const db = await database();
+  const tabs = await db.getAllKeysFromIndex('journals', 'place', ofOwner(owner));
+  await Promise.all(tabs.map((tab) => db.delete('journals', tab)));
+}
+
+/** A list is greater than every number. */
+const ofOwner = (owner: string) => IDBKeyRange.bound([owner], [owner, []]);

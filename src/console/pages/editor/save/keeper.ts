@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { changesBetween } from '../../../story-model/draft-changes.js';
 import type { EditorStore } from '../../../story-model/editor-store.js';
-import { type KeptChanges, keepChanges } from './journal.js';
+import type { ViewStore } from '../view-store.js';
+import { keepWork, type KeptWork } from './journal.js';
 
 /** Keeps what is not saved yet in this browser. */
 export interface Keeper {
@@ -16,8 +17,9 @@ const MANY = { parts: 50, restMs: 250 };
 /** Keeps each change at once: of several that come while the browser writes, the last one counts. */
 export function createKeeper(
   store: EditorStore,
-  of: Pick<KeptChanges, 'tab' | 'owner' | 'storyId'>,
-  write: typeof keepChanges = keepChanges,
+  view: Pick<ViewStore, 'getState' | 'subscribe'>,
+  of: Pick<KeptWork, 'tab' | 'owner' | 'storyId'>,
+  write: typeof keepWork = keepWork,
 ): Keeper {
   const isKept = createStore<boolean>(() => true);
   let isWriting = false;
@@ -28,10 +30,19 @@ export function createKeeper(
     isWriting = true;
     while (isOld) {
       isOld = false;
-      const { base, draft } = store.getState();
+      const { base, draft, unanswered } = store.getState();
       const changes = changesBetween(base, draft);
+      // What was sent as it is now is in the changes already.
+      const sent = unanswered.filter((each) => each.draft !== draft);
+      const texts = [...view.getState().heldTexts.values()];
       try {
-        await write({ ...of, at: Date.now(), changes });
+        await write({
+          ...of,
+          at: Date.now(),
+          changes,
+          sent: sent.map((each) => changesBetween(base, each.draft)),
+          texts,
+        });
         isKept.setState(true, true);
       } catch {
         isKept.setState(false, true);
@@ -42,10 +53,17 @@ export function createKeeper(
     isWriting = false;
   };
 
-  const unsubscribe = store.subscribe(({ base, draft }, before) => {
-    if (base === before.base && draft === before.draft) return;
+  const keepNow = () => {
     isOld = true;
     void keep();
-  });
-  return { isKept, stop: unsubscribe };
+  };
+  const ends = [
+    store.subscribe(({ base, draft }, before) => {
+      if (base !== before.base || draft !== before.draft) keepNow();
+    }),
+    view.subscribe(({ heldTexts }, before) => {
+      if (heldTexts !== before.heldTexts) keepNow();
+    }),
+  ];
+  return { isKept, stop: () => ends.forEach((end) => end()) };
 }

@@ -7,11 +7,10 @@ import {
   type EditorStore,
   hasContested,
   isDirty,
+  type SentStory,
   type StoredGraph,
 } from '../../../story-model/editor-store.js';
-import { toGraphBody } from '../../../story-model/graph-draft.js';
-import { isSame } from '../../../story-model/same-value.js';
-import type { StoryDraft } from '../../../story-model/story-draft.js';
+import { isStoredStory } from '../../../story-model/stored-form.js';
 import { sentencesOf } from '../../../text/problems.js';
 
 /** How far the changes of a person are on their way to the server. */
@@ -57,8 +56,6 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let failures = 0;
-  /** The story as it was sent in writes of which nobody knows whether they took effect, newest first. */
-  let unknown: readonly StoryDraft[] = [];
   const stopped = new AbortController();
 
   const later = (ms: number) => {
@@ -78,25 +75,24 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   };
 
   /** A write may have had its effect without a response: its new actions are not to be added again. */
-  const takeStored = (stored: StoredGraph) =>
-    store.getState().take(
-      stored,
-      unknown.find((sent) => isResultOf(stored, sent)),
-    );
+  const takeStored = (stored: StoredGraph) => {
+    const { unanswered, take } = store.getState();
+    take(stored, unanswered.find(({ body }) => isStoredStory(stored.graph, body))?.draft);
+  };
 
   const saveOnce = async () => {
-    const sent = store.getState();
+    const { draft, baseEtag, unanswered: before } = store.getState();
+    const sent: SentStory = { draft, body: bodyOf(store.getState()) };
     tell({ kind: 'saving' });
+    // A tab that is killed from here on leaves word of it.
+    store.setState({ unanswered: [sent, ...before].slice(0, MOST_UNKNOWN) });
     try {
-      store.getState().take(await server.write(bodyOf(sent), sent.baseEtag), sent.draft);
+      store.getState().take(await server.write(sent.body, baseEtag), draft);
     } catch (error) {
-      if (!isStale(error)) {
-        if (!isRefusal(error)) unknown = [sent.draft, ...unknown].slice(0, MOST_UNKNOWN);
-        throw error;
-      }
+      if (isRefusal(error)) store.setState({ unanswered: before });
+      if (!isStale(error)) throw error;
       takeStored(await server.read());
     }
-    unknown = [];
     failures = 0;
   };
 
@@ -165,38 +161,6 @@ function stateOf(store: EditorStore): SaveState {
   const refused = problemsOf(now.draft).filter(({ isRefused }) => isRefused);
   if (refused.length > 0) return { kind: 'refused', sentences: refused.map(({ message }) => message) };
   return { kind: 'waiting' };
-}
-
-/**
- * Whether a stored story is what the server makes of this draft: equal in all that was sent. The server gives new actions ids
- * and guids of its own, and new webhooks an address.
- */
-function isResultOf({ graph }: StoredGraph, sent: StoryDraft): boolean {
-  const { agents, links, notes = [] } = toGraphBody(sent);
-  return (
-    hasAll(
-      graph.agents,
-      agents,
-      (stored, { options, id, guid: _guid, ...fields }) =>
-        isIn(stored, id === undefined ? fields : { ...fields, id }) && isIn(stored.options, options),
-    ) &&
-    hasAll(graph.links, links, isIn) &&
-    hasAll(graph.notes, notes, (stored, { id: _id, guid: _guid, ...fields }) => isIn(stored, fields))
-  );
-}
-
-function hasAll<Stored, Sent>(
-  stored: readonly Stored[],
-  sent: readonly Sent[],
-  isSameItem: (stored: Stored, sent: Sent) => boolean,
-): boolean {
-  return stored.length === sent.length && sent.every((item, at) => isSameItem(stored[at] as Stored, item));
-}
-
-/** Whether an object has each of these values. */
-function isIn(object: object, values: object): boolean {
-  const stored = object as Record<string, unknown>;
-  return Object.entries(values).every(([key, value]) => isSame(stored[key], value));
 }
 
 /** Whether the server has refused a write for good, and so taken nothing of it. */

@@ -1,10 +1,12 @@
 import { changesBetween, isNothing } from '../../../story-model/draft-changes.js';
+import { conflictsIn } from '../../../story-model/draft-conflicts.js';
 import type { EditorStore } from '../../../story-model/editor-store.js';
-import type { Command, StoryDraft } from '../../../story-model/story-draft.js';
-import { editAsText } from '../../../story-model/text/edit-as-text.js';
+import type { Command, Selection, StoryDraft } from '../../../story-model/story-draft.js';
+import { editAsText, partsOf } from '../../../story-model/text/edit-as-text.js';
 import { type MadeKeys, readStoryText } from '../../../story-model/text/read-story-text.js';
 import { createStoryWriter, type TextScope } from '../../../story-model/text/story-text.js';
 import { type ReadText, TextFault, type TextFormat } from '../../../text/formats/text-format.js';
+import type { UnreadText } from '../view-store.js';
 
 /** A text and the story that it shows: a change of either is made in the other. */
 export interface TextSession {
@@ -16,8 +18,8 @@ export interface TextSession {
   leave: () => void;
   /** Forgets what was typed, and shows the story. */
   reset: () => void;
-  /** Ends the session. Returns a text that could not be read, with the story that it was made of. */
-  stop: () => { text: string; shown: StoryDraft } | undefined;
+  /** Ends the session: what was typed is read at once. */
+  stop: () => void;
 }
 
 /** How far text and story agree. */
@@ -26,6 +28,8 @@ export interface TextState {
   fault: TextFault | undefined;
   /** The story has changed since the text was right. */
   isBehind: boolean;
+  /** The text, if it cannot be read. */
+  unread: UnreadText | undefined;
 }
 
 interface TextSessionOptions {
@@ -33,7 +37,7 @@ interface TextSessionOptions {
   format: TextFormat;
   scope: TextScope;
   /** A text that could not be read in an earlier session. */
-  held: { text: string; shown: StoryDraft } | undefined;
+  held: UnreadText | undefined;
   run: (command: Command) => void;
   /** Shows another text. */
   onText: (text: string) => void;
@@ -50,31 +54,45 @@ export function createTextSession(options: TextSessionOptions): TextSession {
   const { store, format, held, run } = options;
   const write = createStoryWriter(format);
   const draftNow = () => store.getState().draft;
-  let { scope } = options;
-  let shown = held?.shown ?? draftNow();
+  let made: MadeKeys = copyOf(held?.made ?? { actions: [], notes: [] });
+  let scope = withMade(options.scope, made);
+  let shown = draftNow();
+  /** Whether it is unknown what the text was made of: then each of its changes is a question. */
+  let isUnsure = false;
   let text = held?.text ?? write(shown, scope);
   /** What the text says; undefined: it was written here, from `shown`. */
   let read: ReadText | undefined;
-  let made: MadeKeys = { actions: [], notes: [] };
   let fault: TextFault | undefined;
   let isTyped = held !== undefined;
   let rest: number = REST_MS.least;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let following: ReturnType<typeof setTimeout> | undefined;
 
-  const tell = () =>
-    options.onState({
-      fault,
-      isBehind: fault !== undefined && !isNothing(changesBetween(shown, draftNow())),
-    });
+  const tell = () => {
+    if (fault === undefined) return options.onState({ fault, isBehind: false, unread: undefined });
+    const was = isUnsure && held ? held.was : write(shown, scope);
+    const isBehind = was !== write(draftNow(), scope);
+    options.onState({ fault, isBehind, unread: { text, was, made: copyOf(made) } });
+  };
 
   const show = (next: string) => {
     shown = draftNow();
+    isUnsure = false;
     read = undefined;
     made = { actions: [], notes: [] };
     if (next === text) return;
     text = next;
     options.onText(text);
+  };
+
+  const begin = ({ was }: UnreadText) => {
+    try {
+      shown = readStoryText({ read: format.read(was), shown, scope, made });
+    } catch (error) {
+      // What it names may be gone.
+      if (!(error instanceof TextFault)) throw error;
+      isUnsure = true;
+    }
   };
 
   /** Whether the text, as it is written, says this draft. */
@@ -107,8 +125,13 @@ export function createTextSession(options: TextSessionOptions): TextSession {
       read = format.read(text);
       const said = readStoryText({ read, shown, scope, made });
       fault = undefined;
+      const changes = changesBetween(shown, said);
       const command = editAsText(shown, said);
+      const conflicts = isUnsure ? partsOf(changes) : conflictsIn(draftNow(), changes);
       shown = said;
+      isUnsure = false;
+      // First, so that nothing is saved before a person has chosen.
+      if (hasParts(conflicts)) store.getState().contest(conflicts);
       run(command);
     } catch (error) {
       if (!(error instanceof TextFault)) throw error;
@@ -125,6 +148,7 @@ export function createTextSession(options: TextSessionOptions): TextSession {
     clearTimeout(following);
     following = setTimeout(follow, FOLLOW_MS);
   });
+  if (held !== undefined) begin(held);
   take();
   return {
     text,
@@ -152,14 +176,18 @@ export function createTextSession(options: TextSessionOptions): TextSession {
       store.getState().finish();
       clearTimeout(following);
       unsubscribe();
-      return fault === undefined ? undefined : { text, shown };
     },
   };
 }
 
+const hasParts = ({ actions, links, notes }: Required<Selection>) =>
+  actions.length + links.length + notes.length > 0;
+
+const copyOf = ({ actions, notes }: MadeKeys): MadeKeys => ({ actions: [...actions], notes: [...notes] });
+
 /** New parts of a text belong to it. */
 function withMade(scope: TextScope, made: MadeKeys): TextScope {
-  if (scope === 'story') return scope;
+  if (scope === 'story' || 'options' in scope) return scope;
   const both = (part: 'actions' | 'notes') => [...new Set([...(scope[part] ?? []), ...made[part]])];
   return { ...scope, actions: both('actions'), notes: both('notes') };
 }

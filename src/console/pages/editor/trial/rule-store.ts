@@ -27,6 +27,12 @@ export async function keptRules({ owner, storyId }: PayloadPlace): Promise<reado
   return (await (await database()).get('rules', [owner, storyId]))?.rules ?? [];
 }
 
+/** Forgets all rules of a person. @throws DOMException. */
+export async function forgetAllRules(owner: string): Promise<void> {
+  // A list is greater than every number.
+  await (await database()).delete('rules', IDBKeyRange.bound([owner], [owner, []]));
+}
+
 /** Keeps rules in place of those before. Returns false if they are too long: then those before are forgotten. @throws DOMException. */
 export async function keepRules(place: PayloadPlace, rules: readonly RequestRule[]): Promise<boolean> {
   const isShort = JSON.stringify(rules).length <= MOST_KEPT;

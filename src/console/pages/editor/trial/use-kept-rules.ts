@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
-import { useSession } from '../../../api/signed-in.js';
+import { useOwner } from '../../../api/signed-in.js';
 import { useEditor } from '../editor-context.js';
 import type { PayloadPlace } from '../sample/payload-store.js';
 import { keepRules, keptRules } from './rule-store.js';
@@ -11,7 +11,7 @@ const TOO_LONG = 'Too long to be kept: the rules are lost when the editor is clo
 
 /** Brings back the rules that this browser keeps for the story, and keeps each change. Returns why they are not kept, in a sentence. */
 export function useKeptRules(store: StoreApi<TrialState>): string | undefined {
-  const owner = String(useSession().user.id);
+  const owner = useOwner();
   const { storyId } = useEditor();
   const [lost, setLost] = useState<string>();
   useEffect(() => {

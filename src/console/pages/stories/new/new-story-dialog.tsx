@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { api } from '../../../api/console-api.js';
-import { useSession, useTeamsWith } from '../../../api/signed-in.js';
+import { useOwner, useTeamsWith } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Input, Select, TextArea } from '../../../ui/form/field.js';
@@ -26,7 +26,7 @@ interface NewStoryProps {
 export function NewStoryDialog({ name: firstName, call: firstCall, onClose, onFile }: NewStoryProps) {
   const [, go] = useLocation();
   const teams = useTeamsWith('write');
-  const owner = String(useSession().user.id);
+  const owner = useOwner();
   const make = async ({ name, teamId, call }: { name: string; teamId: number; call: string }) => {
     if (call === '') {
       const { id } = await api.stories.create({ name, team_id: teamId });

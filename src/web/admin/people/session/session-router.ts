@@ -3,8 +3,8 @@ import Joi from 'joi';
 import type { Person, SignInPlace } from '../../../../people/face.js';
 import { beginSession, countingRefusals, refuseSignIn, requireOwnBrowser } from './begin-session.js';
 import { recordDeed } from '../people-audit.js';
-import { requireConsole, requireAdminOrigin } from '../people-auth.js';
-import { type PeopleRouteDeps, requireSession } from '../people-deps.js';
+import { requireConsole, requireAdminOrigin, requireOwnPage } from '../people-auth.js';
+import { type PeopleRouteDeps, requireAnySession } from '../people-deps.js';
 import { readJsonInput } from '../read-input.js';
 import { sendOwnSession } from './send-own-session.js';
 
@@ -42,8 +42,9 @@ export function createSessionRouter(deps: PeopleRouteDeps): Router {
   return router;
 }
 
+/** A page of another user asks here who is signed in by now. */
 async function showSession(req: Request, res: Response, deps: PeopleRouteDeps): Promise<void> {
-  const found = await requireSession(req, res, deps);
+  const found = await requireAnySession(req, res, deps);
   await sendOwnSession(res, found, { people: deps.people, status: 200 });
 }
 
@@ -84,6 +85,7 @@ async function signOut(req: Request, res: Response, deps: PeopleRouteDeps): Prom
   const found = await deps.cookies.find(req);
   if (found !== undefined) {
     requireConsole(req, deps.adminOrigin);
+    requireOwnPage(req, found);
     const { actor, session } = found;
     await deps.people.sessions.end(session.id);
     deps.onSignIn('signed_out', session.method);
