@@ -14,7 +14,12 @@ import { idField, type IdParams, idParams } from '../../../platform/http/address
 import { jsonObject } from '../../../platform/validation/json-object.js';
 import { draftField } from '../../../stories/face.js';
 import type { WebhookCallService } from './webhook-call-service.js';
-import type { WebhookView, WebhookListService } from './webhook-list-service.js';
+import {
+  WEBHOOK_ORDERS,
+  type WebhookListService,
+  type WebhookOrder,
+  type WebhookView,
+} from './webhook-list-service.js';
 import { presentWebhook, webhookExample, webhookResponse } from './webhook-presenter.js';
 
 interface Services {
@@ -67,6 +72,8 @@ interface ListQuery extends PageQuery {
   team_id?: number;
   draft_id?: number;
   mode: 'LIVE' | 'TEST';
+  search?: string;
+  order: WebhookOrder;
 }
 
 const routes = crudRoutes<Services, WebhookView>({
@@ -86,6 +93,14 @@ const query = Joi.object<ListQuery>({
     .valid('LIVE', 'TEST')
     .default('LIVE')
     .description('TEST for drafts, if no story is given'),
+  search: Joi.string().max(255).description('Part of the name of the action or its story, or of the path'),
+  order: Joi.string()
+    .uppercase()
+    .valid(...WEBHOOK_ORDERS)
+    .default('STORY')
+    .description(
+      'By story; the last call first; or the most rejected calls first. Calls of the last day count',
+    ),
   ...pageKeys,
 });
 
@@ -94,7 +109,7 @@ export const webhookListRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List webhooks with their last calls',
     description:
-      'Webhooks that the key can access, oldest story first. Accepted and rejected calls cover the last day and appear after about a second. Calls to unknown paths are not recorded.',
+      'Webhooks that the key can access, oldest story first unless `order` is given. Accepted and rejected calls cover the last day and appear after about a second. Calls to unknown paths are not recorded.',
     plural: 'webhooks',
     query,
     exampleQuery: { story_id: 12 },
@@ -106,6 +121,8 @@ export const webhookListRoutes: AnyRoute<Services>[] = [
           teamId: asked.team_id,
           draftId: asked.draft_id,
           drafts: asked.mode === 'TEST',
+          search: asked.search,
+          order: asked.order,
         },
         window,
       ),
