@@ -5,6 +5,7 @@ import { countWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
 import { type LetterFilters, letterPath } from './letter-filters.js';
 import { isolated } from '../../text/isolated.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** One line for each group: where it failed, how, how often, and between which times. */
 export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; filters: LetterFilters }) {
@@ -25,7 +26,7 @@ export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; fil
             <tr key={`${storyId} ${actionId} ${kind}`}>
               <td className="fill">
                 <div className="cut group-place" title={`${isolated(storyName)} › ${actionNameOf(group)}`}>
-                  <Link href={letterPath({ ...filters, group: { storyId, actionId, kind } })}>
+                  <Link href={letterPath({ ...filters, group: { storyId, actionId, kind } })} {...OPENS_ROW}>
                     {actionNameOf(group)}
                   </Link>{' '}
                   <span className="faint">in {storyName}</span>

@@ -11,6 +11,7 @@ import { Answer } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import type { GroupName } from './letter-filters.js';
 import { useGroupLetters } from './letters-data.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 interface LetterTableProps {
   name: GroupName;
@@ -104,7 +105,7 @@ function LetterRow({ letter, isBusy, onOpen, onRetry }: LetterRowProps) {
       </td>
       <td>
         <span className="row">
-          <Button aria-label={`View dead letter ${id}`} onClick={onOpen}>
+          <Button aria-label={`View dead letter ${id}`} {...OPENS_ROW} onClick={onOpen}>
             View
           </Button>
           {mayRetry && (

@@ -17,10 +17,11 @@ let toasts: readonly Toast[] = [];
 let last = 0;
 const watchers = new Set<() => void>();
 
-/** Tells the person of something that happened; a failure stays until it is closed. */
+/** Tells the person of something that happened, once if it is told again; a failure stays until it is closed. */
 export function say(text: string, tone: Toast['tone'] = 'ok') {
   last += 1;
-  change([...toasts, { id: last, tone, text }].slice(-MOST));
+  const others = toasts.filter((toast) => toast.text !== text || toast.tone !== tone);
+  change([...others, { id: last, tone, text }].slice(-MOST));
 }
 
 function change(next: readonly Toast[]) {
