@@ -117,6 +117,7 @@ describeInBrowser('finding things in the console', () => {
     async () => {
       await open('/');
       const ask = async (text: string) => {
+        await page.getByRole('navigation', { name: 'Pages' }).first().waitFor();
         await page.keyboard.press('Control+k');
         await page.getByRole('combobox').fill(text);
       };
@@ -133,7 +134,7 @@ describeInBrowser('finding things in the console', () => {
       await at(`/events/${newest?.id}`);
 
       const actions = await agentIds(fabula, story.id);
-      await ask(`${origin().url}${story.webhooks['Receive alert']}`);
+      await ask(`${origin().url}/webhook/${story.webhooks['Receive alert']}`);
       await hit(/^Receive alert in .*Webhook$/).click();
       await at(`/webhooks/${actions['Receive alert']}`);
 
@@ -198,7 +199,7 @@ describeInBrowser('finding things in the console', () => {
       await page.getByRole('searchbox', { name: 'Search webhooks' }).fill('nothing like it');
       await page.getByText('No webhooks match.').waitFor();
       await page.getByRole('searchbox', { name: 'Search webhooks' }).fill('');
-      await fetch(`${fabula.url}${other.webhooks['Hook']}x`, { method: 'POST' });
+      await fetch(`${fabula.url}/webhook/${other.webhooks['Hook']}x`, { method: 'POST' });
       await page.getByLabel('Order').selectOption('REFUSED');
       await first.getByText('in Orders').waitFor();
       expect(await faultsInThemes(page, 'webhooks')).toEqual([]);
@@ -244,7 +245,7 @@ describeInBrowser('finding things in the console', () => {
       expect(await overflowOf(page)).toBe(0);
 
       await open('/events');
-      await page.getByText(/^\{"body":\{"host":"web-3"/).waitFor();
+      await page.getByText(/^\{"body":\{"host":"web-3"/).first().waitFor();
     },
     LOOKED_AT_MS,
   );
