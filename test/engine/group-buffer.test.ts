@@ -174,8 +174,8 @@ describe('what a process has at hand', () => {
     const transactions = storing(fabula.workers.database);
     let letGo!: () => void;
     transactions.gate = new Promise((resolve) => (letGo = resolve));
-    await arrive(one!);
-    await arrive(two!);
+    // Together: one alone would be parked on a busy machine, and the other would wait behind it, for the gate.
+    await Promise.all([one!, two!].map((id) => arrive(id)));
     await eventually(() => Promise.resolve(transactions.begun === 1));
     const { queuePrefix: QUEUE_PREFIX } = fabula.config;
     const other = await startFabulaHere(stores, { queues: [], relay: false, env: { QUEUE_PREFIX } });
