@@ -126,7 +126,7 @@ describeInBrowser('finding things in the console', () => {
       await ask(runs[0] ?? '');
       await hit(runs[0] ?? '').waitFor();
       await page.keyboard.press('Enter');
-      await at(`/runs/${story.id}/${runs[0]}`);
+      await at(new RegExp(`^/runs/${story.id}/${runs[0]}`));
 
       const [newest] = await events();
       await ask(String(newest?.id));
@@ -245,7 +245,10 @@ describeInBrowser('finding things in the console', () => {
       expect(await overflowOf(page)).toBe(0);
 
       await open('/events');
-      await page.getByText(/^\{"body":\{"host":"web-3"/).first().waitFor();
+      await page
+        .getByText(/^\{"body":\{"host":"web-3"/)
+        .first()
+        .waitFor();
     },
     LOOKED_AT_MS,
   );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { queuesExample } from '../../../src/operate/monitoring/queues/queue-presenter.js';
 import type { Queue } from '../../../clients/typescript/api.js';
 import { askedIn, guidIn, idIn } from '../../../src/console/app/navigation/palette/palette-text.js';
-import { comparePath } from '../../../src/console/pages/event/compare-button.js';
+import { comparePath } from '../../../src/console/pages/event/compare-path.js';
 import { reasonsOf } from '../../../src/console/pages/queues/queue-reasons.js';
 import { isoWithOffset } from '../../../src/console/pages/records/query/local-time.js';
 import { presetOf, presetRange } from '../../../src/console/pages/records/query/time-presets.js';

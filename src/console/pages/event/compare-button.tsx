@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { Button } from '../../ui/form/button.js';
 import { say } from '../../ui/overlay/toasts.js';
+import { comparePath } from './compare-path.js';
 
 interface CompareButtonProps {
   id: number;
@@ -38,7 +39,3 @@ export function ComparePreviousButton({ id, actionId, storyId }: CompareButtonPr
     </Button>
   );
 }
-
-/** Returns the path of the page that compares two events, the older one first: ids ascend. */
-export const comparePath = (one: number, other: number): string =>
-  `/events/${Math.min(one, other)}/compare/${Math.max(one, other)}`;

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { valueAt } from '../../ui/json-view/value-path.js';
 import { Time } from '../../ui/words/time.js';
-import { comparePath } from '../event/compare-button.js';
+import { comparePath } from '../event/compare-path.js';
 import { LeftOutPayload } from '../event/left-out-payload.js';
 import { shortGuid } from '../runs/run-words.js';
 import { hasValue, type Wanted } from './event-match.js';
