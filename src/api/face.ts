@@ -72,7 +72,6 @@ export {
 export type { AuditedActor, AuditedWrite } from './routing/audited-write.js';
 export { carryOut, type CarryOutDeps, type ReadRouting, requireIds } from './routing/carry-out.js';
 export { crudRoutes, type RoutePath, placesOf } from './routing/crud-routes.js';
-export { type CallMeter, type MountOptions, mountRoutes } from './routing/mount-routes.js';
-export { otherPaths } from './routing/other-paths.js';
+export type { CallMeter, MountOptions } from './routing/mount-routes.js';
 export { requestLog } from './routing/request-log.js';
-export { createUnknownEndpoints } from './routing/unknown-endpoints.js';
+export { createApiRouter } from './routing/api-router.js';

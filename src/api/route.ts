@@ -32,6 +32,8 @@ export interface RequestFacts {
   ifMatch?: string | undefined;
   /** The header `User-Agent`. */
   userAgent?: string | undefined;
+  /** The IP address of the client; behind trusted proxies, the forwarded one. */
+  address?: string | undefined;
   /** The header `Last-Event-ID`. */
   lastEventId?: string | undefined;
   /** `PUBLIC_URL`, or the request's own scheme and host if that host is one of ours. Without a trailing slash. */

@@ -1,5 +1,4 @@
 import express, { type Express, type Request, type Router } from 'express';
-import { createApiRouter } from './api-router.js';
 import { type ConsolePlace, toConsole } from './to-console.js';
 import { adminHost, createMcpRouter, type RunningCalls } from '../web/face.js';
 import type { AuditTrail } from '../people/face.js';
@@ -7,6 +6,7 @@ import {
   type AnyRoute,
   type Authenticator,
   type CallMeter,
+  createApiRouter,
   createDocsRouter,
   errorHandler,
   type Idempotency,

@@ -2,30 +2,34 @@ import {
   adminUserRoutes,
   apiKeyRoutes,
   auditRoutes,
-  type AuditService,
   invitationRoutes,
   memberRoutes,
-  type OperatorCheck,
   quotaRoutes,
   signInRoutes,
   teamRoutes,
+  type TenancyServices,
   userRoutes,
 } from '../people/face.js';
 import {
   caseRoutes,
-  type CaseServices,
   credentialRoutes,
   credentialTestRoutes,
+  type DataServices,
   folderRoutes,
   mailSettingsRoutes,
   recordRoutes,
-  type RecordServices,
   recordTypeRoutes,
   resourcePartRoutes,
   resourceRoutes,
   userCredentialRoutes,
 } from '../data/face.js';
-import { digestRoutes, doctorRoutes, queueRoutes, statusRoutes } from '../operate/face.js';
+import {
+  digestRoutes,
+  doctorRoutes,
+  type OperateServices,
+  queueRoutes,
+  statusRoutes,
+} from '../operate/face.js';
 import {
   actionEventRoutes,
   actionLogRoutes,
@@ -42,9 +46,8 @@ import {
   streamRoutes,
   type StreamService,
 } from '../observe/face.js';
-import type { ApiServices } from './services/api-services.js';
-import type { RunServices } from './services/run-services.js';
-import { actionRunRoutes, previewRoutes, trialRoutes } from '../trial/face.js';
+import type { ObserveServices } from './services/observe-services.js';
+import { actionRunRoutes, previewRoutes, trialRoutes, type TrialServices } from '../trial/face.js';
 import {
   agentRoutes,
   catalogueRoutes,
@@ -60,6 +63,7 @@ import {
   storyItemRoutes,
   storyPeopleRoutes,
   storyRoutes,
+  type StoryServices,
   tagRoutes,
   templateRoutes,
   versionRoutes,
@@ -68,12 +72,15 @@ import { type WebhookCallService, webhookListRoutes, type WebhookListService } f
 import type { AnyRoute } from '../api/face.js';
 
 /** All services that routes need. */
-export interface RouteServices extends ApiServices, RecordServices, RunServices {
-  audit: AuditService;
-  cases: CaseServices;
+export interface RouteServices
+  extends TenancyServices,
+    DataServices,
+    StoryServices,
+    ObserveServices,
+    TrialServices,
+    OperateServices {
   webhooks: WebhookListService;
   webhookCalls: WebhookCallService;
-  operators: OperatorCheck;
   stream: StreamService;
 }
 

@@ -1,8 +1,5 @@
 /* The only file of this room that others import. */
 export { caseRoutes } from './cases/case-routes.js';
-export { type CaseDatabase, tellOfCase } from './cases/case-scene.js';
-export { type CaseServices, createCaseServices } from './cases/case-services.js';
-export { noteAttachedRecord } from './cases/links/attached-records.js';
 export { createCaseNotifier } from './cases/notifications/case-notifier.js';
 export { createCasePage } from './cases/view/case-page.js';
 export { credentialRoutes } from './credentials/credential-routes.js';
@@ -27,7 +24,6 @@ export {
   requireKnownKey,
 } from './credentials/keys/installation-key.js';
 export { rotateCredentials, type Rotation } from './credentials/keys/key-rotation.js';
-export { createOauthConnect } from './credentials/oauth/oauth-connect.js';
 export { createOauthGrants } from './credentials/oauth/oauth-grants.js';
 export { createOauthRouter } from './credentials/oauth/oauth-router.js';
 export {
@@ -39,15 +35,12 @@ export {
   type UnreportedCredential,
 } from './credentials/oauth/reconnect-store.js';
 export { allowsDomain, allowsHost } from './credentials/reach/allowed-hosts.js';
-export { createTeamCredentialService } from './credentials/team-credential-service.js';
 export { credentialTestRoutes } from './credentials/testing/credential-test-routes.js';
-export { createCredentialTester } from './credentials/testing/credential-tester.js';
 export { createSecretSource, type Obtained, type SecretSource } from './credentials/tokens/secret-source.js';
 export { createTokenCache } from './credentials/tokens/token-cache.js';
 export { userCredentialRoutes } from './credentials/user-credential-routes.js';
 export type { FindMentions, MentionedThing } from './find-mentions.js';
 export { folderRoutes } from './folders/folder-routes.js';
-export { createFolderService } from './folders/folder-service.js';
 export { createMailers, mailOauthOf, NO_TENANT } from './mails/create-mailers.js';
 export {
   isMailServerOfTenant,
@@ -67,7 +60,6 @@ export { createMailTokens, type MailOauth } from './mails/mail-tokens.js';
 export type { TenantMailers } from './mails/tenant-mailers.js';
 export { tryMail } from './mails/try-mail.js';
 export { recordRoutes } from './records/record-routes.js';
-export { createRecordServices, type RecordServices } from './records/record-services.js';
 export type { RecordDraft } from './records/record.js';
 export {
   draftOf,
@@ -89,7 +81,6 @@ export { resourcePartRoutes } from './resources/resource-part-routes.js';
 export { resourceRoutes } from './resources/resource-routes.js';
 export { createResourceService, type ResourceService } from './resources/resource-service.js';
 export { createResourceValuesStore } from './resources/resource-values-store.js';
-export { createTeamResourceService } from './resources/team-resource-service.js';
 export {
   deleteTag,
   ensureTagsOfStories,
@@ -101,3 +92,4 @@ export {
   takeFromCases,
   updateTag,
 } from './tags/tag-store.js';
+export { createDataServices, type DataServices } from './data-services.js';

@@ -1,32 +1,25 @@
 /* The only file of this room that others import. */
-export { createOutageSpool } from './accept/outage-spool.js';
 export { isDenied } from './accept/redis-replies.js';
-export { createReplicaCopies } from './accept/replica-copies.js';
 export type { RunStarter } from './accept/run-starter.js';
 export { createScheduler } from './accept/scheduler.js';
 export { createSpoolDrain, type DrainSpooledRun, SPOOLED_TOGETHER } from './accept/spool-drain.js';
 export { createSpoolQuota, type SpoolLevel, type SpoolQuota } from './accept/spool-quota.js';
-export { createRunWriter } from './accept/run-writer.js';
 export { afterCall } from './calls/call-results.js';
 export { createRunChainMarks, RUN_CHAIN_HEADER, type RunChainMarks } from './calls/run-chain-marks.js';
 export { clearAgentMemory } from './commit/claims/clear-memory.js';
 export { claimDigests, judgeDuplicates } from './commit/claims/settle-duplicates.js';
 export { settledBy, toStoryRecord } from './commit/claims/settle-claims.js';
 export { passAt, takeSlots, type ThrottleState } from './commit/claims/settle-throttled.js';
-export { countCalledRuns, meterOutcomes } from './commit/meter-outcomes.js';
 export { toDeliveries, toEvents, toItems, toTokens, toUpdate } from './commit/outcome-rows.js';
-export { createCommitEvent } from './commit/commit-event.js';
-export { createOutcomeWriter, type OutcomeWriter } from './commit/outcome-writer.js';
+export type { OutcomeWriter } from './commit/outcome-writer.js';
 export { createReemit } from './commit/reemit.js';
 export type { Stored } from './commit/store-outputs.js';
-export { createDispatcher, type Dispatcher } from './dispatch/adding/dispatcher.js';
+export type { Dispatcher } from './dispatch/adding/dispatcher.js';
 export { type EmissionDeps, receiversOf } from './dispatch/adding/emission.js';
 export { createFailureLinks, failureOf, hasFailureReceiver } from './dispatch/adding/failure-links.js';
 export { createJobLookup } from './dispatch/adding/job-lookup.js';
 export { jobsAtOnce, jobsOfPart } from './dispatch/adding/jobs-at-once.js';
 export { createJobSampler, KEPT_JOBS_NOTE, keptJobs } from './dispatch/adding/job-sampler.js';
-export { createAdmission, type HeldJob } from './dispatch/admission.js';
-export { createFairShares } from './dispatch/fair-shares.js';
 export { type Backlog, createBacklog } from './dispatch/figures/backlog.js';
 export {
   giveSigns,
@@ -38,7 +31,6 @@ export {
 } from './dispatch/figures/live-processes.js';
 export { type QueueFigures, readQueueFigures } from './dispatch/figures/queue-figures.js';
 export { MINUTES, type QueueMinutes, readQueueMinutes } from './dispatch/figures/queue-minutes.js';
-export { createSharedCounts } from './dispatch/figures/shared-counts.js';
 export {
   createWorkerStats,
   type LiveQueueWorkers,
@@ -46,7 +38,6 @@ export {
   type ReadWorkerStats,
   workerName,
 } from './dispatch/figures/worker-stats.js';
-export { countPending, holdDeliveries } from './dispatch/held-store.js';
 export { type QueueName, QUEUES, SPOOL_QUEUE, type SpooledRun } from './dispatch/jobs.js';
 export { bullPrefix, partName, type QueuePart, SPOOL } from './dispatch/parts/queue-part.js';
 export { notePause, noteResume, type PausedQueue } from './dispatch/queue-pauses.js';
@@ -74,12 +65,8 @@ export {
 export { createStoryConcurrency, NoSlot, type StoryConcurrency } from './execute/slots/story-concurrency.js';
 export { toOutcome, undone } from './execute/to-outcome.js';
 export { createWorkUnderWay } from './execute/work-under-way.js';
-export { createAfterCommit, mayEndRun } from './follow-up/after-commit.js';
-export { publishOutcomes } from './follow-up/publish-outcomes.js';
-export { createRunEnds } from './follow-up/run-ends.js';
-export { createRunawayGuard } from './follow-up/runaway-guard.js';
+export { mayEndRun } from './follow-up/after-commit.js';
 export { joinGroup } from './implode/complete-groups.js';
-export { createGroupBuffer, type GroupBuffer } from './implode/group-buffer.js';
 export { createParkedSweeper, givenUp } from './implode/parked-sweeper.js';
 export { createLiveEvents } from './live/live-events.js';
 export { createOwnPromptLinks, promptSecretOf } from './prompts/own-prompt-links.js';
@@ -135,7 +122,7 @@ export {
   isPartial,
   movedGroupKey,
 } from './state/deliveries/implode-store.js';
-export { type CachedEvent, createEventCache, type EventCache } from './state/events/event-cache.js';
+export { type CachedEvent, createEventCache } from './state/events/event-cache.js';
 export type { NewEvent } from './state/events/event-store.js';
 export type { SentRequest } from './state/events/sent-request.js';
 export {
@@ -163,3 +150,6 @@ export {
 export type { RunMeter } from './state/runs/run-store.js';
 export { insertStarts, type NewStart } from './state/runs/start-store.js';
 export { summarizeWork, type WorkSummary } from './state/runs/work-summary-store.js';
+export { createOutcomeServices } from './follow-up/outcome-services.js';
+export { createAccepting } from './accept/create-accepting.js';
+export { createDispatching } from './dispatch/create-dispatching.js';

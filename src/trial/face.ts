@@ -1,20 +1,16 @@
 /* The only file of this room that others import. */
 export { actionRunRoutes } from './action/action-run-routes.js';
-export { createActionRunService } from './action/action-run-service.js';
-export type { TryAction } from './action/action-trial.js';
-export { createTryAction } from './action/try-action.js';
 export type { AnswerRule } from './answers/answer-rule.js';
 export { parseAnswerRules } from './answers/answer-rules.js';
 export { createAnsweredClient, createSilentClient } from './answers/answered-client.js';
 export { createRecordingClient } from './answers/recording-client.js';
 export { trialRoutes } from './api/trial-routes.js';
-export { createTrialService, type TrialService } from './api/trial-service.js';
 export type { TrialDeps } from './trial-engine.js';
 export { runTrial } from './run-trial.js';
 export { createNamedTrialValues, parseGivenValues } from './memory/named-trial-values.js';
 export { previewRoutes } from './previews/preview-routes.js';
-export { createPreviewService } from './previews/preview-service.js';
 export { presentTrialReport } from './report/trial-presenter.js';
 export { type TrialReport, hasFailedTrial } from './report/trial-report.js';
 export { trialText } from './report/trial-text.js';
 export { scrubStrings } from './report/scrub-strings.js';
+export { createTrials, createTrialServices, type Trials, type TrialServices } from './trial-services.js';

@@ -18,6 +18,8 @@ let fabula: TestFabulaHere;
 let target: HttpTarget;
 let second: { url: string; close(): Promise<void> };
 let opened: EventStreamClient[] = [];
+/** A process that goes on listening misses nothing: new readers need not wait until others know that somebody listens. */
+let listener: EventStreamClient | undefined;
 
 beforeAll(async () => {
   target = await startHttpTarget({ rules: { '/ask': { status: 500 } } });
@@ -41,7 +43,12 @@ beforeAll(async () => {
 let account: Account;
 beforeEach(async () => {
   account = await buildAccount(stores.db, { owner: true });
+  const before = listener;
+  const { key } = await buildAccount(stores.db);
+  listener = await openEventStream(`${second.url}/api/v1/stream`, { 'x-user-token': key });
+  before?.close();
 });
+afterAll(() => listener?.close());
 afterEach(() => {
   for (const stream of opened) stream.close();
   opened = [];
@@ -360,6 +367,7 @@ const statuses = async (key: string, count: number) => {
 
 describe('the number of streams is bounded', () => {
   it('by user and tenant (429) and process (503), until they end', async () => {
+    listener?.close();
     // Streams of other tests may still be closing.
     await eventually(async () => {
       const probe = await open('', {});

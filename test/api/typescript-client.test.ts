@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Run, Story } from '../../clients/typescript/api.js';
 import { createClient, FabulaError } from '../../clients/typescript/client.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { useManageApi } from '../support/manage-api.js';
 import { useStores } from '../support/stores.js';
 import { smallExport } from '../support/stories.js';
-import { CLIENT_FILE, clientSource } from '../support/typescript-client.js';
 
 const stores = useStores();
 const api = useManageApi(stores, { queues: [], relay: false });
@@ -25,11 +22,6 @@ const refused = (work: Promise<unknown>) =>
   );
 
 describe('the TypeScript client', () => {
-  it('is the one that the routes give; otherwise: npm run client', () => {
-    const file = readFileSync(path.resolve(__dirname, '../..', CLIENT_FILE), 'utf8');
-    expect(file === clientSource()).toBe(true);
-  });
-
   it('creates, reads, changes and deletes', async () => {
     const fabula = clientFor();
     const { id } = await fabula.stories.import(storyBody('Triage'));

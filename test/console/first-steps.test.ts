@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { READY_STORY } from '../../src/console/pages/home/first-steps/ready-story.js';
 import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
@@ -119,6 +120,14 @@ describeInBrowser('the first steps', () => {
       async () => (await page.evaluate(`localStorage.getItem('fabula.first-steps')`)) === 'off',
     );
     expect(await card().count()).toBe(0);
+  });
+
+  test('are shown also once the printed call of the ready story was sent', async () => {
+    const { webhooks } = await fabula.importStory({ ...READY, name: READY_STORY });
+    await fabula.fire(webhooks['Hook']!, { name: 'Ada' });
+    await fabula.settled();
+    page = await signIn();
+    await card().getByRole('button', { name: 'New story' }).waitFor();
   });
 
   test('begin again when their story was deleted', async () => {

@@ -59,6 +59,11 @@ describeInBrowser("README's first story, built from nothing", () => {
     if (place === null) throw new Error('Not in view.');
     return { x: place.x + place.width / 2, y: place.y + place.height / 2 };
   };
+  /** An option that may be added to the action. */
+  const offered = (name: string) =>
+    inspector()
+      .getByRole('listbox', { name: 'Option to add' })
+      .getByRole('option', { name: new RegExp(`^${name}(?!_)`) });
   const write = (label: string, text: string) => template(label).fill(text);
 
   /** How a person presses something, and fills in the form of the action that is open. */
@@ -66,7 +71,7 @@ describeInBrowser("README's first story, built from nothing", () => {
     const button = (name: string) => press(inspector().getByRole('button', { name, exact: true }));
     const addOption = async (name: string) => {
       await button('Add an option');
-      await press(page.getByRole('menuitem', { name: new RegExp(`^${name}(?!_)`) }));
+      await press(offered(name));
     };
     const addKey = async (key: string, value: string) => {
       await button('Add key to payload');
@@ -208,11 +213,9 @@ describeInBrowser("README's first story, built from nothing", () => {
       };
       const addOption = async (name: string) => {
         await pressed(button('Add an option'));
-        await page.locator('[role="menuitem"]:focus').waitFor();
-        const item = page.getByRole('menuitem', { name: new RegExp(`^${name}(?!_)`) });
-        // Letters lead from the item in focus to another one.
-        if ((await item.and(page.locator(':focus')).count()) === 0) await type(name);
-        await isAt(item);
+        await isAt(page.getByRole('combobox', { name: 'Option to add' }));
+        await type(name);
+        await offered(name).and(page.locator('[aria-selected="true"]')).waitFor();
         await press('Enter');
       };
       /** Writes a template; `¦` takes what the list of completions has chosen. */

@@ -82,7 +82,7 @@ export const DOORS: Door[] = [
     ],
   },
   {
-    file: 'src/app/api-router.ts',
+    file: 'src/api/routing/api-router.ts',
     worst: [get('an endpoint that is not there', '/api/v1/nothing', 'VIEWER')],
   },
   {

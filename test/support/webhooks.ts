@@ -14,6 +14,10 @@ import { createWebhookRouter, type WebhookRouterDeps } from '../../src/web/webho
 
 export const SECRET = 'open sesame';
 
+/** One thread takes half a second of processor time to start from the sources: the tests of a file share them. */
+const threads = createThreadPool({ file: THREAD_FILE });
+afterAll(() => threads.close());
+
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
 
 export interface TestWebhooks {
@@ -41,7 +45,6 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
   const logger = createSilentLogger();
   logger.warn = ((...entry: unknown[]) => (warnings.push(entry), logger)) as typeof logger.warn;
   const found = buildWebhook(options);
-  const threads = createThreadPool({ file: THREAD_FILE });
   const router = createWebhookRouter({
     graphs: { findWebhook: async (path) => (path === 'hook' ? found : undefined) },
     runs: {
@@ -86,7 +89,6 @@ export async function startWebhooks(options: TestWebhooksOptions = {}): Promise<
       server.close(() => resolve());
       server.closeAllConnections();
     });
-    await threads.close();
   };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, started, warnings, close };
 }

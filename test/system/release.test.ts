@@ -1,11 +1,28 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findFreePort } from '../../src/operate/embedded/free-port.js';
 import { productVersion } from '../../src/platform/outbound/product-version.js';
+import { eventually } from '../support/eventually.js';
 
 const CHECKOUT = path.resolve(__dirname, '../..');
+/** MariaDB and Redis that were unpacked for this checkout, where the machine has none. */
+const SERVERS = path.join(CHECKOUT, '.cache/servers');
+const START_LIMIT_MS = 120_000;
 const NAME = `fabula-${productVersion()}`;
 const folder = mkdtempSync(path.join(tmpdir(), 'fabula-release-'));
 const first = path.join(folder, 'first');
@@ -113,9 +130,12 @@ test('the licence of each package inside the bundles is there', () => {
     expect(text).toContain(`${name} ${version} (`);
 });
 
-test('it installs as one package, and its command runs', () => {
-  const empty = mkdtempSync(path.join(tmpdir(), 'fabula-package-'));
-  try {
+describe('installed from its package in an empty folder', () => {
+  const empty = path.join(folder, 'empty');
+  beforeAll(() => {
+    mkdirSync(empty);
+    // A start by root goes on as another user, who must be able to read it.
+    for (const place of [folder, empty]) chmodSync(place, 0o755);
     execFileSync('npm', ['pack', '--silent', '--pack-destination', empty], {
       cwd: unpacked(),
       stdio: 'pipe',
@@ -126,13 +146,47 @@ test('it installs as one package, and its command runs', () => {
       stdio: 'pipe',
       env: { ...process.env, npm_config_cache: path.join(empty, 'cache') },
     });
+  });
+
+  test('it is one package, and its command runs', () => {
     expect(readdirSync(path.join(empty, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'fabula',
     ]);
     const command = path.join(empty, 'node_modules/.bin/fabula');
     const output = execFileSync(command, ['version'], { cwd: empty, encoding: 'utf8' });
     expect(output).toContain(productVersion());
-  } finally {
-    rmSync(empty, { recursive: true, force: true });
-  }
+  });
+
+  test('`npx fabula start` serves its demo story with stores of its own, until Ctrl-C', async () => {
+    if (existsSync(SERVERS)) {
+      mkdirSync(path.join(empty, '.data'));
+      symlinkSync(SERVERS, path.join(empty, '.data', 'servers'));
+    }
+    const port = String(await findFreePort());
+    const { PATH } = process.env;
+    const child = spawn('npx', ['--offline', 'fabula', 'start'], {
+      cwd: empty,
+      env: { PATH, HOME: empty, PORT: port },
+      detached: true,
+    });
+    const ended = once(child, 'exit');
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (printed += part));
+    try {
+      await eventually(
+        () => printed.includes('Fabula is running') || child.exitCode !== null,
+        START_LIMIT_MS,
+      );
+      expect(printed).toContain('Fabula is running');
+      const file = path.join(empty, '.data', 'credentials.json');
+      const { api_key: key } = JSON.parse(readFileSync(file, 'utf8')) as { api_key: string };
+      const headers = { authorization: `Bearer ${key}` };
+      const listed = await fetch(`http://127.0.0.1:${port}/api/v1/stories`, { headers });
+      expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('"name"')]);
+    } finally {
+      process.kill(-child.pid!, 'SIGINT');
+      await ended;
+    }
+    expect(existsSync(path.join(empty, '.data', 'run', 'stores.json'))).toBe(false);
+  });
 });

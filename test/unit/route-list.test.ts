@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type Joi from 'joi';
 import { AUDIT_ACTIONS } from '../../src/console/pages/audit/audit-actions.js';
 import { actionWords } from '../../src/console/pages/home/change-words.js';
@@ -5,6 +7,7 @@ import { ROUTES } from '../../src/app/routes.js';
 import { actionsOfOperation } from '../../src/people/audit/operation-names.js';
 import { findMissingEndpoint, MISSING_ENDPOINTS } from '../../src/api/routing/missing-endpoints.js';
 import { SERVED_ROUTES } from '../support/served-routes.js';
+import { CLIENT_FILE, clientSource } from '../support/typescript-client.js';
 
 /* Rules for the list of routes as a whole; nothing is served here. */
 
@@ -16,6 +19,11 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 
 it('tests of the API know each route by its name in the access matrix', () => {
   expect(SERVED_ROUTES.map(nameOf).toSorted()).toEqual(ROUTES.map(nameOf).toSorted());
+});
+
+it('the TypeScript client is the one that the routes give; otherwise: npm run client', () => {
+  const file = readFileSync(path.resolve(__dirname, '../..', CLIENT_FILE), 'utf8');
+  expect(file === clientSource()).toBe(true);
 });
 
 const namesIn = (body: Joi.Schema | undefined): string =>

@@ -31,8 +31,10 @@ const ended = async (stop: () => Promise<void>, deadlineMs: number) => {
 afterEach(() => jest.restoreAllMocks());
 
 describe('the end of a process', () => {
-  it('has the code 0 when everything has stopped', async () => {
+  it('has the code 0 when everything has stopped, and its deadline is gone', async () => {
+    const clear = jest.spyOn(globalThis, 'clearTimeout');
     expect((await ended(() => Promise.resolve(), 60_000)).code).toBe(0);
+    expect(clear).toHaveBeenCalledTimes(1);
   });
 
   it('has the code 1 when an action could not be stopped in time, or a part has failed', async () => {

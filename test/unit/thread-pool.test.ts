@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buildSync } from 'esbuild';
 import { BadRequest } from '../../src/platform/errors.js';
 import { TemplateError } from '../../src/platform/text/template-error.js';
 import {
@@ -20,8 +23,16 @@ type TestTasks = { [Name in keyof typeof TASKS]: ReturnType<(typeof TASKS)[Name]
 type TestPool = ThreadPool<TestTasks>;
 const pools: TestPool[] = [];
 
+const folder = mkdtempSync(path.join(tmpdir(), 'fabula-threads-'));
+/** Built once: from its sources, each of the many threads would compile it. */
+const file = path.join(folder, 'thread-tasks.js');
+beforeAll(() => {
+  const source = path.join(__dirname, '../support/thread-tasks.ts');
+  buildSync({ entryPoints: [source], outfile: file, bundle: true, platform: 'node', target: 'node20' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 function poolOf(options: Partial<ThreadPoolOptions> = {}): TestPool {
-  const file = path.join(__dirname, '../support/thread-tasks.ts');
   const pool = createThreadPool<TestTasks>({ size: 2, file, ...options });
   pools.push(pool);
   return pool;

@@ -148,8 +148,9 @@ function factsOf(
   req: Request,
   res: Response,
   { publicUrl, webhookPort }: Pick<MountOptions<never>, 'publicUrl' | 'webhookPort'>,
-): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch' | 'userAgent' | 'lastEventId' | 'left'> {
+): Pick<RequestFacts, 'id' | 'baseUrl' | 'ifMatch' | 'userAgent' | 'address' | 'lastEventId' | 'left'> {
   return {
+    address: req.ip,
     left: () => leftSignal(res),
     id: requestIdOf(res),
     ifMatch: req.get('if-match'),

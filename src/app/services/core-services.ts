@@ -15,24 +15,15 @@ import { createDatabaseClock } from '../../platform/mysql/database-clock.js';
 import { createEpoch, createInstallation } from '../../platform/mysql/schema/epoch.js';
 import {
   type CachedTeamValues,
-  countPending,
-  createAdmission,
-  createDispatcher,
-  createFairShares,
+  createAccepting,
+  createDispatching,
   createIdempotencyKeys,
   createLiveEvents,
   createPromptClicks,
   createQueues,
-  createReplicaCopies,
   createRunNotifications,
-  createRunWriter,
-  createSharedCounts,
-  createOutageSpool,
-  createSpoolQuota,
   createTeamValuesLoader,
   type Dispatcher,
-  type HeldJob,
-  holdDeliveries,
   type IdempotencyKeys,
   newRunGuid,
   processName,
@@ -41,7 +32,6 @@ import {
   type Queues,
   type RunNotifications,
   type RunStarter,
-  SPOOL,
   type SpoolQuota,
 } from '../../engine/face.js';
 import { type LiveEvents, liveEventsKey } from '../../api/face.js';
@@ -125,61 +115,25 @@ export function createCoreServices(config: Config, logger: Logger): CoreServices
 
 /** Creates the core services, and the parts of them that only a worker needs besides. */
 export function createCore(config: Config, logger: Logger, threadOptions: Partial<ThreadPoolOptions> = {}) {
-  const loggers = componentLoggers(logger);
-  const database = openDatabase(config, loggers.stores);
-  const metrics = createMetrics(config);
+  const stores = openStores(config, logger);
+  const { database, redis, queues, loggers, metrics, epoch } = stores;
+  const { queuePrefix: prefix } = config;
   const traces = createTraces(config, logger);
-  const connectionName = processName(config.queuePrefix, config.queueParts);
-  const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
-  const queues = createQueues({
-    redis,
-    prefix: config.queuePrefix,
-    parts: config.queueParts,
-    logger: loggers.queues,
-  });
-  if (metrics !== undefined) {
-    metrics.onReading(createPoolGauges(metrics.instruments, database));
-    metrics.onReading(createStoreResponseTime('mysql', () => database.ping(), metrics.instruments));
-    metrics.onReading(createStoreResponseTime('redis', () => pingRedis(redis), metrics.instruments));
-  }
-  const epoch = createEpoch(database);
-  const idempotencyKeys = createIdempotencyKeys(createInstallation(database));
   const graphs = createStoryGraphs(database, { staleMs: config.storyStaleSeconds * 1000 });
   const tenantOf = async (storyId: number) => (await graphs.find(storyId))?.tenantId;
   const quotas = createTenantQuotas({ database, defaults: config.quotas, tenantOf, logger: loggers.access });
-  const admission = createAdmission({
-    shares: createFairShares(),
-    standingOf: (storyId) => graphs.find(storyId),
-    countJobs: createSharedCounts({
-      redis,
-      prefix: config.queuePrefix,
-      count: () => database.read(countPending),
-      logger: loggers.queues,
-    }),
-  });
-  const hold = (jobs: HeldJob[]) => database.read((session) => holdDeliveries(session, jobs));
-  const dispatcher = createDispatcher({ queues, epoch, admission, hold, logger: loggers.queues });
-  const progress = createRunNotifications({ redis, prefix: config.queuePrefix, logger: loggers.queues });
-  const liveStream = createListenedStream({ redis, key: liveEventsKey(config.queuePrefix) });
-  const liveEvents = createLiveEvents({ stream: liveStream, database, logger: loggers.queues });
-  const writer = createRunWriter({
+  const { admission, dispatcher } = createDispatching({
     database,
-    dispatcher,
-    maxWaitMs: config.acceptWaitMs,
-    admit: (json) => credentials.admit(json),
-    onAwaitedProgress: (guids) => progress.advance(guids),
-    usage: quotas,
-    meter: metrics?.runs,
-    liveEvents,
-  });
-  const spool = queues.at(SPOOL);
-  const room = createSpoolQuota({
     redis,
-    queue: spool,
-    maxBytes: config.spoolMaxBytes,
-    policy: config.redisPolicy,
-    logger: loggers.webhooks,
+    prefix,
+    queues,
+    epoch,
+    standingOf: (storyId) => graphs.find(storyId),
+    logger: loggers.queues,
   });
+  const progress = createRunNotifications({ redis, prefix, logger: loggers.queues });
+  const liveStream = createListenedStream({ redis, key: liveEventsKey(prefix) });
+  const liveEvents = createLiveEvents({ stream: liveStream, database, logger: loggers.queues });
   const credentials = createCredentialService({
     store: createCredentialStore(database),
     encryptionKey: config.encryptionKey,
@@ -187,17 +141,21 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     requireHosts: config.requireCredentialHosts,
   });
   const resources = createResourceService({ store: createResourceValuesStore(database) });
+  const { writer, runs, room } = createAccepting({
+    ...stores,
+    dispatcher,
+    credentials,
+    quotas,
+    progress,
+    liveEvents,
+    meter: metrics?.runs,
+    logger: loggers.webhooks,
+  });
   const threads = createThreadPool({ file: THREAD_FILE, ...threadOptions });
   const archive = openArchive(config);
   const services: CoreServices = {
-    config,
-    logger,
-    loggers,
-    database,
-    redis,
-    queues,
-    epoch,
-    idempotencyKeys,
+    ...stores,
+    idempotencyKeys: createIdempotencyKeys(createInstallation(database)),
     graphs,
     credentials,
     resources,
@@ -218,15 +176,8 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
     liveEvents,
     liveStream,
     quotas,
-    metrics,
     traces,
-    runs: createOutageSpool({
-      writer,
-      queue: spool,
-      room,
-      copies: createReplicaCopies(redis),
-      logger: loggers.webhooks,
-    }),
+    runs,
     spoolTrouble: () => room.trouble(),
     spoolLevel: () => room.level(),
     archive,
@@ -250,14 +201,30 @@ export function createCore(config: Config, logger: Logger, threadOptions: Partia
   return { services, writer, admission };
 }
 
+/** Opens the stores of a long-running process, and measures them. They connect when a connection is needed. */
+function openStores(config: Config, logger: Logger) {
+  const loggers = componentLoggers(logger);
+  const { databaseUrl: url, databaseTls: tls, databasePoolSize: poolSize } = config;
+  const database = createDatabase({ url, tls, poolSize, logger: loggers.stores, watched: true });
+  const connectionName = processName(config.queuePrefix, config.queueParts);
+  const redis = createRedis({ ...config, connectionName }, 'producer', loggers.stores);
+  const queues = createQueues({
+    redis,
+    prefix: config.queuePrefix,
+    parts: config.queueParts,
+    logger: loggers.queues,
+  });
+  const metrics = createMetrics(config);
+  if (metrics !== undefined) {
+    metrics.onReading(createPoolGauges(metrics.instruments, database));
+    metrics.onReading(createStoreResponseTime('mysql', () => database.ping(), metrics.instruments));
+    metrics.onReading(createStoreResponseTime('redis', () => pingRedis(redis), metrics.instruments));
+  }
+  return { config, logger, loggers, database, redis, queues, epoch: createEpoch(database), metrics };
+}
+
 /** Returns the logger of each component of a process. */
 function componentLoggers(root: Logger): ComponentLoggers {
   const entries = LOG_COMPONENTS.map((name) => [name, componentLogger(root, name)] as const);
   return Object.fromEntries(entries) as ComponentLoggers;
-}
-
-/** Creates the database of a long-running process; it connects when a connection is needed. */
-function openDatabase(config: Config, logger: Logger): Database {
-  const { databaseUrl: url, databaseTls: tls, databasePoolSize: poolSize } = config;
-  return createDatabase({ url, tls, poolSize, logger, watched: true });
 }

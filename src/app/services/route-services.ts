@@ -1,60 +1,52 @@
-import { createAuditService, createOperatorCheck } from '../../people/face.js';
-import {
-  type CaseDatabase,
-  createCaseServices,
-  createRecordServices,
-  noteAttachedRecord,
-  tellOfCase,
-} from '../../data/face.js';
-import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import { createDataServices } from '../../data/face.js';
 import type { StreamService } from '../../observe/face.js';
+import { createOperateServices } from '../../operate/face.js';
+import { createTenancyServices } from '../../people/face.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
+import { createMentionedBy, createStoryServices } from '../../stories/face.js';
+import { createTrialServices, type Trials } from '../../trial/face.js';
 import {
   type CallLog,
   createWebhookCallService,
   createWebhookListService,
   type OwnCalls,
 } from '../../web/face.js';
-import { createApiServices } from './api-services.js';
-import type { CoreServices } from './core-services.js';
 import type { RouteServices } from '../routes.js';
-import { createRunServices } from './run-services.js';
-import type { TrialServices } from './trial-services.js';
+import type { CoreServices } from './core-services.js';
+import { createObserveServices } from './observe-services.js';
 
 /** Parts that the services share, whichever database they read. */
 interface Shared {
   http: HttpClient;
   log: CallLog;
   stream: StreamService;
-  trials: TrialServices;
+  trials: Trials;
   ownCalls: Pick<OwnCalls, 'send'>;
 }
 
-/** Creates the services of all routes, over the database of `core`. */
+/** Creates the services of all routes, over the database of `core`: those of each room, and what joins them. */
 export function createRouteServices(core: CoreServices, shared: Shared): RouteServices {
-  const { database, loggers, liveEvents } = core;
-  const cases: CaseDatabase = {
-    read: (work) => database.read(work),
-    transaction: (work) => database.transaction(work),
-    liveEvents,
-  };
+  const { database, loggers } = core;
   const { http, log, stream, trials, ownCalls } = shared;
-  const manage = createApiServices(core, http);
+  const ofStores = { ...core, http, logger: loggers.stores };
+  const tenancy = createTenancyServices(core);
+  const stories = createStoryServices(ofStores);
   return {
-    audit: createAuditService({ database }),
-    cases: createCaseServices({ database: cases }),
-    ...createRecordServices({
-      database,
-      quotas: core.quotas,
-      onAttached: noteAttachedRecord,
-      afterAttached({ tenantId }, { teamId }, caseIds) {
-        for (const id of caseIds) tellOfCase(cases, { id, tenantId, teamId });
+    ...tenancy,
+    ...createDataServices({
+      ...ofStores,
+      apiKeys: tenancy.apiKeys,
+      mentions: {
+        ofCredentials: createMentionedBy('CREDENTIAL', database),
+        ofResources: createMentionedBy('RESOURCE', database),
       },
     }),
-    ...manage,
-    operators: createOperatorCheck(database),
-    ...createRunServices(core, trials),
+    ...stories,
+    ...createObserveServices(core),
+    ...createTrialServices({ ...core, meter: core.metrics?.runs }, trials),
+    ...createOperateServices(ofStores),
     stream,
-    webhookCalls: createWebhookCallService({ agents: manage.agents, calls: ownCalls }),
-    webhooks: createWebhookListService({ database, agents: manage.agents, log, logger: loggers.webhooks }),
+    webhookCalls: createWebhookCallService({ agents: stories.agents, calls: ownCalls }),
+    webhooks: createWebhookListService({ database, agents: stories.agents, log, logger: loggers.webhooks }),
   };
 }

@@ -3,9 +3,11 @@ import {
   createAdminApp,
   createAdminRouter,
   createCallLog,
+  createOwnCalls,
+  createPeople,
   createPromptRouter,
   createSharedCalls,
-  createOwnCalls,
+  createWebhookServices,
   type SignIn,
   type WebhookPreload,
 } from '../../web/face.js';
@@ -18,26 +20,27 @@ import {
   createIdempotency,
   createRouteLimits,
 } from '../../api/face.js';
-import { createRefusedCalls } from '../../platform/http/limits/refused-calls.js';
+import { createRefusedCalls, type RefusedCalls } from '../../platform/http/limits/refused-calls.js';
 import { clientOptions, type Config } from '../../config/face.js';
 import { createOauthRouter } from '../../data/face.js';
 import { createHttpClient } from '../../platform/outbound/http-client.js';
 import { requireSchema } from '../../platform/mysql/schema/migrate.js';
 import type { HealthChecks } from '../../platform/http/server/health-router.js';
 import { responseSeal } from '../response-seal.js';
-import { createRateCounter } from '../../platform/http/limits/rate-counter.js';
+import { createRateCounter, type RateCounter } from '../../platform/http/limits/rate-counter.js';
 import { openReadRouting } from '../reader/open-read-routing.js';
 import { createRouteServices } from './route-services.js';
-import { createPeople } from './create-people.js';
 import { type RouteServices, ROUTES } from '../routes.js';
 import type { Logger } from '../../platform/logger.js';
 import { pingRedis } from '../../platform/redis/masters.js';
 import { createRedis } from '../../platform/redis/redis.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { createStreamService } from '../../observe/face.js';
-import { createTrialServices } from './trial-services.js';
+import { createTrials, type Trials } from '../../trial/face.js';
+import { createThreadPool } from '../../platform/threads/thread-pool.js';
+import { THREAD_FILE } from '../thread-file.js';
 import { type CoreServices, createCoreServices } from './core-services.js';
 import { followStoryChanges } from '../../stories/face.js';
-import { createWebhookServices } from './webhook-services.js';
 
 /** Services and dependencies of a web process. */
 export interface WebServices {
@@ -62,10 +65,10 @@ export function createWebServices(
   process: { isShuttingDown(): boolean },
 ): WebServices {
   const core = createCoreServices(config, logger);
-  const { loggers } = core;
-  const trials = createTrialServices(core);
-  const { database, redis, metrics } = core;
-  const counter = createRateCounter({ redis, prefix: config.queuePrefix, logger: loggers.access });
+  const { loggers, database, redis, metrics } = core;
+  const { queuePrefix: prefix } = config;
+  const trials = createTrials({ ...core, threadFile: THREAD_FILE });
+  const counter = createRateCounter({ redis, prefix, logger: loggers.access });
   const refused = createRefusedCalls({ perMinute: config.refusedCallsPerMinute });
   const audit = createAuditTrail({
     database,
@@ -73,32 +76,21 @@ export function createWebServices(
     onStored: (tenantId) => core.liveEvents.add(auditLiveEvent(tenantId)),
   });
   const subscriber = createRedis(config, 'subscriber', loggers.stores);
-  const log = createCallLog({ redis, prefix: config.queuePrefix });
-  const webhooks = createWebhookServices(core, { counter, refused, subscriber, log });
-  const changes = followStoryChanges({
-    redis: subscriber,
-    prefix: config.queuePrefix,
-    graphs: {
-      invalidate(storyId) {
-        core.graphs.invalidate(storyId);
-        core.values.forgetStories();
-        webhooks.preload.look(storyId);
-      },
-    },
-    logger: loggers.stores,
-  });
-  const valueChanges = followValueChanges({
-    redis: subscriber,
-    prefix: config.queuePrefix,
-    caches: [core.values, trials],
-    logger: loggers.stores,
-  });
-  const toolCalls = createSharedCalls({
-    redis,
+  const log = createCallLog({ redis, prefix });
+  const webhooks = createWebhookServices({
+    ...core,
+    threads: createThreadPool({ file: THREAD_FILE }),
+    counter,
+    refused,
     subscriber,
-    prefix: config.queuePrefix,
-    logger: loggers.requests,
+    log,
+    meter: metrics?.webhooks,
+    traces: core.traces?.webhooks,
+    logger: loggers.webhooks,
+    limitsLogger: loggers.access,
   });
+  const changes = followChanges(core, { subscriber, preload: webhooks.preload, trials });
+  const toolCalls = createSharedCalls({ redis, subscriber, prefix, logger: loggers.requests });
   const plainHttp = createHttpClient(clientOptions(config));
   const http = metrics?.client(plainHttp) ?? plainHttp;
   const stream = createStreamService({
@@ -108,79 +100,53 @@ export function createWebServices(
     logger: loggers.stores,
   });
   const ownCalls = createOwnCalls();
-  const shared = { http, log, stream, trials, ownCalls };
-  const createServices = (place: CoreServices) => createRouteServices(place, shared);
+  const createServices = (place: CoreServices) =>
+    createRouteServices(place, { http, log, stream, trials, ownCalls });
   const services = createServices(core);
   const reading = openReadRouting(core, { services, createServices });
-  const authenticator = createAuthenticator({
-    actors: createActorStore(database),
-    logger: loggers.access,
-    refused,
-  });
   const api = {
+    ...apiDeps(core, { counter, refused }),
     services,
-    authenticator,
-    limits: createRouteLimits({ counter, config }),
     audit,
     elsewhere: reading?.elsewhere,
-    idempotency: createIdempotency({
-      database,
-      counter,
-      seal: responseSeal(core.credentials),
-      logger: loggers.requests,
-    }),
-    threads: core.threads,
-    meter: metrics?.calls,
   };
   const { bodyLimitBytes, publicUrl } = config;
-  const people = createPeople(core, { ...api, api: { ...api, routes: ROUTES, bodyLimitBytes, publicUrl } });
-  const adminDeps = {
-    config,
+  const people = createPeople({
+    ...core,
+    ...api,
+    api: { ...api, routes: ROUTES, bodyLimitBytes, publicUrl },
     logger: loggers.access,
-    queues: core.queues,
+    onSignIn: (outcome, method) => metrics?.personSignedIn(outcome, method),
+  });
+  const adminDeps = {
+    ...core,
+    logger: loggers.access,
     audit,
-    redis,
-    database,
     people: people.origin,
     refused,
     onSignIn: (outcome: SignIn) => metrics?.signedIn(outcome),
   };
   const adminRouter = createAdminRouter(adminDeps);
+  const forRouters = { refused, logger: loggers.requests };
   return {
     core,
     preload: webhooks.preload,
     admin: config.adminPort === undefined ? undefined : createAdminApp(adminRouter, adminDeps),
     app: {
       config,
-      logger: loggers.requests,
+      ...forRouters,
       ...api,
       toolCalls,
       adminRouter,
-      health: {
-        checks: healthChecks(core, webhooks.preload),
-        warnings: async () => [await core.spoolTrouble()].filter((trouble) => trouble !== undefined),
-        isShuttingDown: () => process.isShuttingDown(),
-      },
-      oauthRouter: createOauthRouter({ connect: services.oauthConnect, refused, logger: loggers.requests }),
-      promptRouter: createPromptRouter({
-        clicks: core.promptClicks,
-        config,
-        logger: loggers.requests,
-        refused,
-      }),
-      refused,
+      health: { ...healthOf(core, webhooks.preload), isShuttingDown: () => process.isShuttingDown() },
+      oauthRouter: createOauthRouter({ connect: services.oauthConnect, ...forRouters }),
+      promptRouter: createPromptRouter({ clicks: core.promptClicks, config, ...forRouters }),
       webhookRouter: ownCalls.serving(webhooks.router),
     },
     endStreams: () => stream.close(),
     endWaits: () => webhooks.endWaits(),
     async close() {
-      await Promise.all([
-        webhooks.close(),
-        changes.close(),
-        valueChanges.close(),
-        toolCalls.close(),
-        stream.close(),
-      ]);
+      await Promise.all([webhooks.close(), changes.close(), toolCalls.close(), stream.close()]);
       subscriber.disconnect();
       await people.close();
       await http.close();
@@ -192,13 +158,69 @@ export function createWebServices(
   };
 }
 
-function healthChecks({ database, redis }: CoreServices, preload: WebhookPreload): HealthChecks {
+/** Creates what each request of the API goes through before its service. */
+function apiDeps(core: CoreServices, { counter, refused }: { counter: RateCounter; refused: RefusedCalls }) {
+  const { config, database, loggers, metrics, threads } = core;
   return {
+    authenticator: createAuthenticator({
+      actors: createActorStore(database),
+      logger: loggers.access,
+      refused,
+    }),
+    limits: createRouteLimits({ counter, config }),
+    idempotency: createIdempotency({
+      database,
+      counter,
+      seal: responseSeal(core.credentials),
+      logger: loggers.requests,
+    }),
+    threads,
+    meter: metrics?.calls,
+  };
+}
+
+interface Caches {
+  subscriber: RedisClient;
+  preload: Pick<WebhookPreload, 'look'>;
+  trials: Trials;
+}
+
+/** Forgets what other processes have changed. */
+function followChanges(
+  { config, graphs, values, loggers }: CoreServices,
+  { subscriber, preload, trials }: Caches,
+) {
+  const channel = { redis: subscriber, prefix: config.queuePrefix, logger: loggers.stores };
+  const ofStories = followStoryChanges({
+    ...channel,
+    graphs: {
+      invalidate(storyId) {
+        graphs.invalidate(storyId);
+        values.forgetStories();
+        preload.look(storyId);
+      },
+    },
+  });
+  const ofValues = followValueChanges({ ...channel, caches: [values, trials] });
+  return {
+    async close() {
+      await Promise.all([ofStories.close(), ofValues.close()]);
+    },
+  };
+}
+
+/** Returns what `/readyz` checks, and what it warns of. */
+function healthOf({ database, redis, spoolTrouble }: CoreServices, preload: WebhookPreload) {
+  const checks: HealthChecks = {
     database: () => database.ping(),
     redis: () => pingRedis(redis),
     schema: () => requireSchema(database.knex),
     webhooks: async () => {
       if (!preload.isLoaded()) throw new Error('webhooks are still loading');
     },
+  };
+  return {
+    checks,
+    warnings: async () => [await spoolTrouble()].filter((trouble) => trouble !== undefined),
   };
 }

@@ -10,6 +10,7 @@ import {
   createGiveUp,
   createJobLog,
   createMeteredShares,
+  createOutcomeServices,
   createOwnPromptLinks,
   createRetryByHand,
   createRunChainMarks,
@@ -35,7 +36,6 @@ import { followValueChanges } from '../../people/face.js';
 import { followStoryChanges } from '../../stories/face.js';
 import { createLoops, type Loops } from '../loops.js';
 import { type CoreServices, createCore } from './core-services.js';
-import { createOutcomeServices } from './outcome-services.js';
 
 /** Number of tasks that wait for a thread; tasks of a tenant over its limit are handed back. */
 const WAITING_FOR_THREADS = { ofTenant: 500, ofAll: 5_000 };
@@ -89,7 +89,14 @@ export function createWorkerServices(
   const ofValues = { redis: subscriber, prefix, caches: [values, vault], logger: loggers.stores };
   const valueChanges = followValueChanges(ofValues);
   const loader = createDeliveryLoader({ database, events });
-  const outcomes = createOutcomeServices(services, { loader, events });
+  const outcomes = createOutcomeServices({
+    ...services,
+    loader,
+    events,
+    eventLimit: config.runEventLimit,
+    meter: metrics?.runs,
+    logger: loggers.upkeep,
+  });
   return {
     ...services,
     runDelivery: createRunDelivery({

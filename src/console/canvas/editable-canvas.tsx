@@ -10,16 +10,12 @@ import {
   type NodeChange,
   type OnConnectStartParams,
   ReactFlow,
-  type ReactFlowInstance,
   SelectionMode,
 } from '@xyflow/react';
 import {
   type DragEvent,
-  type FocusEvent,
   type Ref,
   type RefObject,
-  useCallback,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useId,
@@ -34,10 +30,12 @@ import { useColours } from '../ui/browser/theme.js';
 import { Arrows } from './arrows.js';
 import styles from './canvas.module.css';
 import type { DraftNode } from './draft-elements.js';
+import { type CanvasScreen, type Flow, openAt, screenOf } from './focus/canvas-screen.js';
+import { useKeptFocus } from './focus/use-kept-focus.js';
 import { EditActionBox } from './nodes/edit-action-box.js';
 import { EditNoteBox } from './nodes/edit-note-box.js';
 import { MapLinks } from './map-links.js';
-import { GRID, NODE } from './nodes/sizes.js';
+import { GRID } from './nodes/sizes.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: EditActionBox, note: EditNoteBox };
@@ -45,32 +43,8 @@ const SNAP: [number, number] = [GRID, GRID];
 /** So far from the port of an action, a press takes the end of its link. */
 const RECONNECT_PX = 16;
 const SEVERAL_KEYS = ['Shift', 'Meta', 'Control'];
-/** At this zoom names are read without effort. */
-const OPEN_ZOOM = 0.85;
-/** A part is drawn as soon as it is in view; it is looked for this often. */
-const MOST_FRAMES = 30;
-/** What takes the focus on purpose has it by then. */
-const LOST_MS = 150;
 /** The kind of an action that is dragged onto the canvas. */
 export const DRAGGED_KIND = 'application/x-fabula-action';
-
-/** What others may ask of an open canvas. */
-export interface CanvasScreen {
-  /** Gives a part the focus, and brings it into view. */
-  focus: (key: string) => void;
-  /** Gives the canvas the focus, and no part of it. */
-  focusAll: () => void;
-  /** Returns the part that has the focus. */
-  focused: () => string | undefined;
-  /** Returns the place in the middle of what is in view. */
-  middle: () => Place;
-  /** Returns the place under a point of the window. */
-  placeAt: (point: Place) => Place;
-  /** Shows all of the story. */
-  fit: () => void;
-}
-
-type Flow = ReactFlowInstance<DraftNode>;
 
 interface EditableCanvasProps {
   nodes: DraftNode[];
@@ -104,14 +78,9 @@ export function EditableCanvas(props: EditableCanvasProps) {
   const { nodes, edges, mayChange, help, screen } = props;
   const colours = useColours();
   const frame = useRef<HTMLDivElement>(null);
-  const isPressed = useRef(false);
   const { flow, handlers } = useFlow(props, frame);
   const helpId = useId();
-  /** The part that has the focus, or had it when it was drawn last; '': the canvas itself. Undefined: the focus is elsewhere. */
-  const inside = useRef<string>(undefined);
-  /** The part that has the focus, or had it last. */
-  const last = useRef<string>(undefined);
-  const [hasFocus, setFocus] = useState(false);
+  const focus = useKeptFocus({ flow, frame, onFocus: props.onFocus, onLeave: props.onLeave });
   const [isMap, setMap] = useState(false);
   // A link that is chosen stays, so that a press beside it chooses it no longer.
   const drawnEdges = useMemo(
@@ -119,40 +88,6 @@ export function EditableCanvas(props: EditableCanvasProps) {
     [isMap, edges],
   );
   useImperativeHandle(screen, () => screenOf(flow, frame), [flow]);
-  useEffect(() => {
-    if (frame.current === null) return undefined;
-    // The inspector takes a part of the width: what has the focus, or what the inspector shows, is to stay in sight.
-    const own = screenOf(flow, frame);
-    const watcher = new ResizeObserver(() => {
-      const isThere = flow.current?.getInternalNode(inside.current ?? '') !== undefined;
-      if (inside.current && isThere && isFocusLost()) own.focus(inside.current);
-      else showLast(flow.current, frame.current, last.current);
-    });
-    watcher.observe(frame.current);
-    return () => watcher.disconnect();
-  }, [flow]);
-  /** A part that leaves the view or the story takes the focus with it: the keys of the canvas are to work all the same. */
-  const keepFocus = useCallback(() => {
-    if (inside.current === undefined || !isFocusLost()) return;
-    isPressed.current = true;
-    frame.current?.focus({ preventScroll: true });
-    isPressed.current = false;
-  }, []);
-  useEffect(() => {
-    const timer = setTimeout(keepFocus, LOST_MS);
-    return () => clearTimeout(timer);
-  });
-  const onFocus = ({ target }: FocusEvent) => {
-    setFocus(true);
-    const key = keyAt(target);
-    inside.current = key ?? '';
-    if (key !== undefined) {
-      last.current = key;
-      return props.onFocus(key);
-    }
-    // The canvas is one tab stop: it hands the focus on to the part that had it last.
-    if (target === frame.current && !isPressed.current) props.onFocus(undefined);
-  };
   const onDrop = (event: DragEvent) => {
     const kind = event.dataTransfer.getData(DRAGGED_KIND);
     if (kind === '' || flow.current === null) return;
@@ -164,26 +99,11 @@ export function EditableCanvas(props: EditableCanvasProps) {
       ref={frame}
       className={styles['canvas']}
       {...CANVAS_KEYS}
-      // It is one tab stop: nothing in it is one while it has the focus.
-      tabIndex={hasFocus ? -1 : 0}
+      tabIndex={focus.tabIndex}
       role="group"
       aria-label="Canvas of the story"
       aria-describedby={helpId}
-      onFocus={onFocus}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        const isInside = currentTarget.contains(relatedTarget);
-        setFocus(isInside);
-        if (!isInside && relatedTarget !== null) inside.current = undefined;
-        if (!isInside) props.onLeave();
-      }}
-      onPointerDownCapture={({ target }) => {
-        isPressed.current = true;
-        requestAnimationFrame(() => (isPressed.current = false));
-        // What is no part, such as a link, takes no focus: the keys of the canvas are to work after a press on it.
-        if ((target as Element).closest('.react-flow__node, button, textarea, a') === null) {
-          frame.current?.focus({ preventScroll: true });
-        }
-      }}
+      {...focus.handlers}
       onDragOver={(event) => {
         if (mayChange && event.dataTransfer.types.includes(DRAGGED_KIND)) event.preventDefault();
       }}
@@ -220,7 +140,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
         selectNodesOnDrag={false}
         onlyRenderVisibleElements
         aria-label="Actions and links"
-        onMoveEnd={keepFocus}
+        onMoveEnd={focus.keep}
         {...handlers}
       >
         <Background gap={GRID} size={1} />
@@ -269,99 +189,6 @@ function useFlow(props: EditableCanvasProps, frame: RefObject<HTMLElement | null
     [frame],
   );
   return { flow, handlers };
-}
-
-function screenOf(flow: { current: Flow | null }, frame: { current: HTMLDivElement | null }): CanvasScreen {
-  const boxOf = () => frame.current?.getBoundingClientRect() ?? new DOMRect();
-  const placeAt = (point: Place) => flow.current?.screenToFlowPosition(point, { snapToGrid: false }) ?? point;
-  const middle = () => {
-    const { left, top, width, height } = boxOf();
-    return placeAt({ x: left + width / 2, y: top + height / 2 });
-  };
-  // The last one that is asked for counts: an earlier one may be gone, and come back by an undo.
-  let wanted = '';
-  const tryFocus = (key: string, frames: number) => {
-    if (wanted !== key) return;
-    const node = frame.current?.querySelector<HTMLElement>(nodeOf(key));
-    if (node) {
-      node.focus({ preventScroll: true });
-      wanted = '';
-      bringIntoView(flow.current, boxOf(), node.getBoundingClientRect());
-      return;
-    }
-    // Only what is in view is drawn.
-    if (frames === MOST_FRAMES) bringNodeIntoView(flow.current, key);
-    if (frames > 0) requestAnimationFrame(() => tryFocus(key, frames - 1));
-  };
-  return {
-    // A dialog or menu that closes gives the focus back first.
-    focus: (key) => {
-      wanted = key;
-      requestAnimationFrame(() => requestAnimationFrame(() => tryFocus(key, MOST_FRAMES)));
-    },
-    focusAll: () => frame.current?.focus({ preventScroll: true }),
-    focused: () => {
-      const { activeElement } = document;
-      return frame.current?.contains(activeElement) ? keyAt(activeElement) : undefined;
-    },
-    middle,
-    placeAt,
-    fit: () => void flow.current?.fitView({ maxZoom: 1, padding: 0.1 }),
-  };
-}
-
-/** Whether nothing has the focus. */
-const isFocusLost = () => document.activeElement === document.body;
-
-function showLast(flow: Flow | null, frame: HTMLElement | null, key = '') {
-  const node = frame?.querySelector(nodeOf(key));
-  if (!frame || !node) return;
-  bringIntoView(flow, frame.getBoundingClientRect(), node.getBoundingClientRect());
-}
-
-const nodeOf = (key: string) => `.react-flow__node[data-id="${CSS.escape(key)}"]`;
-
-/** Moves the view as little as needed. */
-function bringIntoView(flow: Flow | null, frame: DOMRect, node: DOMRect) {
-  if (flow === null || frame.width === 0) return;
-  const margin = Math.min(60, frame.width / 6);
-  const by = {
-    x: Math.max(0, frame.left + margin - node.left) - Math.max(0, node.right - frame.right + margin),
-    y: Math.max(0, frame.top + margin - node.top) - Math.max(0, node.bottom - frame.bottom + margin),
-  };
-  if (by.x === 0 && by.y === 0) return;
-  const { x, y, zoom } = flow.getViewport();
-  void flow.setViewport({ x: x + by.x, y: y + by.y, zoom });
-}
-
-function bringNodeIntoView(flow: Flow | null, key: string) {
-  const node = flow?.getInternalNode(key);
-  if (!flow || node === undefined) return;
-  const { x, y } = node.internals.positionAbsolute;
-  void flow.setCenter(x + NODE.width / 2, y + NODE.height / 2, { zoom: flow.getZoom(), duration: 0 });
-}
-
-/** Opens at the entry, near the upper edge: most of a story stands below it. */
-function openAt(
-  flow: Flow,
-  nodes: readonly DraftNode[],
-  entry: string | undefined,
-  frame: HTMLElement | null,
-) {
-  const node = nodes.find(({ id }) => id === entry);
-  const { clientWidth: width = 0, clientHeight: height = 0 } = frame ?? {};
-  if (node === undefined) {
-    void flow.setViewport({ x: 0, y: 0, zoom: OPEN_ZOOM });
-    return;
-  }
-  const x = node.position.x + Math.min(NODE.width, width) / 2;
-  const below = (height / 2 - 110) / OPEN_ZOOM;
-  void flow.setCenter(x, node.position.y + NODE.height / 2 + below, { zoom: OPEN_ZOOM, duration: 0 });
-}
-
-function keyAt(target: EventTarget | null): string | undefined {
-  if (!(target instanceof Element)) return undefined;
-  return target.closest<HTMLElement>('.react-flow__node')?.dataset['id'];
 }
 
 function kindOf(handle: string | null | undefined): LinkKind {

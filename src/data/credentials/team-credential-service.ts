@@ -96,8 +96,9 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
     checkUpdate: (actor: Actor, id: number, change: CredentialChange): Promise<Problem[]> =>
       database.read(async (session) => {
         const record = await visibleCredential(actor, id, 'manage', session);
-        const plan = await planFor(actor, { record, change }, await findSealed(id, session), session);
-        return [...plan.problems, ...((await planTest(record, change, session))?.problems ?? [])];
+        const sealed = await findSealed(id, session);
+        const plan = await planFor(actor, { record, change, sealed }, deps, session);
+        return [...plan.problems, ...((await planTest({ record, change }, deps, session))?.problems ?? [])];
       }),
 
     /** @throws Unprocessable for a new value if the credential contains an API key of this server. */
@@ -106,8 +107,8 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
         await visibleCredential(actor, id, 'manage', session);
         const sealed = await lockCredential(id, session);
         const record = await visibleCredential(actor, id, 'manage', session);
-        const plan = await planFor(actor, { record, change }, sealed, session);
-        const test = await planTest(record, change, session);
+        const plan = await planFor(actor, { record, change, sealed }, deps, session);
+        const test = await planTest({ record, change }, deps, session);
         const problems = [...plan.problems, ...(test?.problems ?? [])];
         if (problems.length > 0) throw new Unprocessable(problems);
         const isSealed = plan.columns.encryptedValue !== undefined || test !== undefined;
@@ -115,7 +116,7 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
         // Like resources: a test value that is given is meant to be used.
         const testEnabled = change.testEnabled ?? (test === undefined ? undefined : true);
         await updateCredential(id, { ...plan.columns, testEnabled }, session).catch(nameTaken);
-        if (test !== undefined) await storeTestValue(record, test, { ...testDeps(), session });
+        if (test !== undefined) await storeTestValue(record, test, sealingIn(deps, session));
         if (plan.sharing !== undefined) await replaceShares('credential', id, plan.sharing.teamIds, session);
         if (plan.columns.encryptedValue !== undefined) await deleteToken(id, session);
         return visibleCredential(actor, id, 'manage', session);
@@ -136,29 +137,36 @@ export function createTeamCredentialService(deps: TeamCredentialDeps) {
         await deleteToken(id, session);
       }),
   };
+}
 
-  function planFor(
-    actor: Actor,
-    { record, change }: { record: CredentialRecord; change: CredentialChange },
-    sealed: Awaited<ReturnType<typeof findSealed>>,
-    session: Session,
-  ) {
-    if (sealed === undefined) throw new NotFound('Credential');
-    const own = change.isTest === true ? withoutValue(change) : change;
-    return planChange(actor, own, { record, sealed }, { ...testDeps(), session });
-  }
+/** The part of the dependencies by which values are encrypted. */
+type SealDeps = Pick<TeamCredentialDeps, 'credentials' | 'config'>;
 
-  function testDeps() {
-    const { credentials, config } = deps;
-    return { cipher: () => credentials.cipher(), config };
-  }
+function sealingIn({ credentials, config }: SealDeps, session: Session) {
+  return { cipher: () => credentials.cipher(), config, session };
+}
 
-  /** Returns the plan of the test value that a request gives; undefined if it gives none. */
-  async function planTest(record: CredentialRecord, change: CredentialChange, session: Session) {
-    const { isTest = false, settings = {}, allowedHosts } = change;
-    const named = [...Object.values(settings), allowedHosts].some((value) => value !== undefined);
-    return isTest && named ? planTestValue(record, change, { ...testDeps(), session }) : undefined;
-  }
+interface AskedChange {
+  record: CredentialRecord;
+  change: CredentialChange;
+}
+
+function planFor(
+  actor: Actor,
+  { record, change, sealed }: AskedChange & { sealed: Awaited<ReturnType<typeof findSealed>> },
+  deps: SealDeps,
+  session: Session,
+) {
+  if (sealed === undefined) throw new NotFound('Credential');
+  const own = change.isTest === true ? withoutValue(change) : change;
+  return planChange(actor, own, { record, sealed }, sealingIn(deps, session));
+}
+
+/** Returns the plan of the test value that a request gives; undefined if it gives none. */
+async function planTest({ record, change }: AskedChange, deps: SealDeps, session: Session) {
+  const { isTest = false, settings = {}, allowedHosts } = change;
+  const named = [...Object.values(settings), allowedHosts].some((value) => value !== undefined);
+  return isTest && named ? planTestValue(record, change, sealingIn(deps, session)) : undefined;
 }
 
 /** Returns the credential if the actor has this right. @throws NotFound, Forbidden */

@@ -11,7 +11,7 @@ import { FormulaFault, toFormulaError } from './formula-fault.js';
 import { PARSED_CHARACTER_BYTES } from './formula-limits.js';
 import { positionsIn } from '../values/position.js';
 import { textOf } from '../values/values.js';
-import { patternFrom } from './functions/pattern-functions.js';
+import { patternFrom } from './functions/texts/pattern-functions.js';
 import { formulaPaths } from './formula-paths.js';
 import { jsonResult } from './evaluation/formula-result.js';
 import { storyWorld } from './evaluation/formula-world.js';

@@ -52,22 +52,6 @@ export function createStoreProcess(options: EmbeddedStoreOptions) {
   /** Whether the last request was start or stop: a stop may come while a start is still running. */
   let wanted = false;
 
-  function launch(onPort: number): ChildProcess {
-    const { command, args, runAs, env } = options.prepare(onPort);
-    rotateLog(options.logFile);
-    const log = openSync(options.logFile, 'a', 0o600);
-    const started = spawn(command, args, {
-      stdio: ['ignore', log, log],
-      detached: true,
-      env,
-      ...(runAs !== undefined && { argv0: runAs }),
-    });
-    closeSync(log);
-    started.once('error', () => settleExit(started, null, null));
-    started.once('exit', (code, signal) => settleExit(started, code, signal));
-    return started;
-  }
-
   /** Listeners are told only of a store that was ready and ends without being stopped. */
   function settleExit(gone: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
     if (child !== gone) return;
@@ -81,7 +65,10 @@ export function createStoreProcess(options: EmbeddedStoreOptions) {
   async function startOn(onPort: number): Promise<'ready' | 'port taken'> {
     const logFrom = sizeOf(options.logFile);
     mark = undefined;
-    child = launch(onPort);
+    const started = launch(options, onPort);
+    started.once('error', () => settleExit(started, null, null));
+    started.once('exit', (code, signal) => settleExit(started, code, signal));
+    child = started;
     mark = child.pid === undefined ? undefined : await markOf(child.pid);
     if (mark !== undefined) writePrivateJson(options.pidFile, mark);
     const deadline = Date.now() + READY_LIMIT_MS;
@@ -175,6 +162,21 @@ export function createStoreProcess(options: EmbeddedStoreOptions) {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Starts the store's process, which writes to its log. */
+function launch({ prepare, logFile }: EmbeddedStoreOptions, port: number): ChildProcess {
+  const { command, args, runAs, env } = prepare(port);
+  rotateLog(logFile);
+  const log = openSync(logFile, 'a', 0o600);
+  const started = spawn(command, args, {
+    stdio: ['ignore', log, log],
+    detached: true,
+    env,
+    ...(runAs !== undefined && { argv0: runAs }),
+  });
+  closeSync(log);
+  return started;
 }
 
 /** Stops the process that a pid file names, if it is still the same process (a killed run cannot stop its stores). */

@@ -76,21 +76,6 @@ export function createSignIn({ database, authenticator, hasher, links, queue, de
     return undefined;
   };
 
-  /** Looks for the holder after the account's pause, and counts a wrong password for the account. */
-  const findSlowly = async (account: string, find: () => Promise<SignInCandidate | undefined>) => {
-    const pauseMs = byAccount.of(account);
-    if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false });
-    byAccount.add(account);
-    let isWrong = false;
-    try {
-      const found = await find();
-      isWrong = found === undefined;
-      return found;
-    } finally {
-      if (!isWrong) byAccount.takeBack(account);
-    }
-  };
-
   /** Returns what `find` finds, unless there were too many wrong links and keys from the address. */
   const withToken = <T>(address: string | undefined, find: () => Promise<T | undefined>) =>
     limited(byToken, address, find);
@@ -106,7 +91,7 @@ export function createSignIn({ database, authenticator, hasher, links, queue, de
       const { address } = place;
       const network = networkKey(address);
       const asStranger = () =>
-        findSlowly(accountName(email), async () => {
+        afterPause(byAccount, accountName(email), async () => {
           const attempt = { address, hasGuessed: byNetwork.of(network) > 0 };
           const found = await holderOf(password, { people: await peopleOf(email), attempt }, place);
           if (found === undefined) byNetwork.add(network);
@@ -157,6 +142,25 @@ export function createSignIn({ database, authenticator, hasher, links, queue, de
 
     withToken,
   };
+}
+
+/** Returns what `find` finds after the account's pause, and counts a wrong password for the account. */
+async function afterPause<T>(
+  pauses: ReturnType<typeof createGrowingPauses>,
+  account: string,
+  find: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const pauseMs = pauses.of(account);
+  if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false });
+  pauses.add(account);
+  let isWrong = false;
+  try {
+    const found = await find();
+    isWrong = found === undefined;
+    return found;
+  } finally {
+    if (!isWrong) pauses.takeBack(account);
+  }
 }
 
 /** Returns what `find` finds; nothing counts as a wrong attempt. @throws AppError 429. */

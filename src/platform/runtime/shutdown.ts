@@ -22,7 +22,9 @@ export function onShutdown(options: { steps: ShutdownStep[]; logger: Logger; dea
       process.exit(1);
     }, options.deadlineMs);
     deadline.unref();
-    void runSteps(options.steps, options.logger).then((clean) => process.exit(clean ? 0 : 1));
+    void runSteps(options.steps, options.logger)
+      .finally(() => clearTimeout(deadline))
+      .then((clean) => process.exit(clean ? 0 : 1));
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));

@@ -1,5 +1,5 @@
-import { type Actor, canWrite, requireTeam } from '../../api/face.js';
-import { Conflict, Forbidden, NotFound, Unprocessable } from '../../platform/errors.js';
+import { type Actor, canWrite } from '../../api/face.js';
+import { Conflict, Forbidden, NotFound } from '../../platform/errors.js';
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryDiffer } from '../diff/story-differ.js';
@@ -8,23 +8,20 @@ import {
   type DraftPublisherDeps,
   type PublishedStory,
 } from '../drafts/draft-publisher.js';
-import { type DraftRecord, findDraft, findDraftIds } from '../drafts/draft-store.js';
-import type { MergeWish } from '../drafts/prepare-merge.js';
 import { lockStory } from '../edit/story-change-store.js';
 import { lockedStory } from '../edit/story-editor.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import { findNewestVersion } from '../versions/version-store.js';
 import { visibleStory } from '../story/visible-story.js';
-import { approvalFault } from './approval.js';
 import {
   approveRequest,
   cancelRequest,
   type ChangeRequest,
-  closeRequest,
   findOpenRequest,
-  findChangeRequest,
   insertChangeRequest,
 } from './change-request-store.js';
+import { openRequest, requestedDraft } from './open-request.js';
+import { promoteRequest, type Promotion } from './promote-request.js';
 import { type RequestView, readRequestView } from './request-view.js';
 
 export interface ChangeRequestServiceDeps extends DraftPublisherDeps {
@@ -38,15 +35,6 @@ export interface NewRequest {
   /** Undefined: the name of the draft. */
   title: string | undefined;
   description: string | null;
-}
-
-/** How a request is promoted. */
-export interface Promotion {
-  id: number;
-  deleteDraft: boolean;
-  /** Why it needs no approval; undefined: it needs one. */
-  bypassReason: string | undefined;
-  wish: MergeWish;
 }
 
 export type ChangeRequestService = ReturnType<typeof createChangeRequestService>;
@@ -89,7 +77,7 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
     async create(actor: Actor, storyId: number, request: NewRequest): Promise<RequestView> {
       const draftId = await changing(async (session) => {
         await lockedStory(actor, storyId, session);
-        const draft = await draftOf(actor, { storyId, draftId: request.draftId }, session);
+        const draft = await requestedDraft(actor, { storyId, draftId: request.draftId }, session);
         if ((await findOpenRequest({ storyId, draftId: draft.id }, session)) !== undefined) {
           throw new Conflict('This draft already has a change request; cancel it first');
         }
@@ -114,7 +102,7 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
         if (live === undefined) throw new NotFound('Story');
         await lockStory(draftId, session);
         const request = await openRequest({ storyId, id, lock: true }, session);
-        const draft = await draftOf(actor, { storyId, draftId }, session);
+        const draft = await requestedDraft(actor, { storyId, draftId }, session);
         await requireOther(actor, request, session);
         await approveRequest(
           id,
@@ -137,53 +125,10 @@ export function createChangeRequestService(deps: ChangeRequestServiceDeps) {
       return view(actor, storyId, draftId);
     },
 
-    /**
-     * Publishes the draft of an approved request, as a version named after its title.
-     * @throws Conflict without a valid approval and for a locked story; Forbidden for a bypass, an overwriting draft or the live
-     * side of a conflict by another than a team admin; as `DraftPublisher.publish`.
-     */
-    async promote(actor: Actor, storyId: number, promotion: Promotion): Promise<PublishedStory> {
-      const { id, deleteDraft, bypassReason, wish } = promotion;
-      const { userId } = actor;
-      const asked = await database.read(async (session) => {
-        await visibleStory(actor, storyId, 'write', session);
-        return openRequest({ storyId, id }, session);
-      });
-      const description =
-        bypassReason === undefined ? asked.description : `Without approval: ${bypassReason}`;
-      const requireAllowed = async (request: ChangeRequest, liveDigest: string, session: Session) => {
-        const live = await visibleStory(actor, storyId, 'write', session);
-        if (bypassReason !== undefined || leavesApproval(wish))
-          requireTeam(actor, live.teamId, 'manage', 'Story');
-        const draft = await draftOf(actor, { storyId, draftId: request.draftId }, session);
-        const fault = approvalFault(request, { draft, live, liveDigest });
-        if (bypassReason === undefined && fault !== undefined) throw new Conflict(fault);
-        return draft;
-      };
-      return publisher.publish(actor, {
-        id: asked.draftId,
-        storyId,
-        wish,
-        keepsDraft: !deleteDraft,
-        isApproved: true,
-        version: { source: 'request', name: asked.title, description: description ?? undefined },
-        async check(_draft, { live }, session) {
-          await requireAllowed(await openRequest({ storyId, id }, session), live, session);
-        },
-        async lockedDraft({ states }, session) {
-          const request = await openRequest({ storyId, id, lock: true }, session);
-          const draft = await requireAllowed(request, states.live, session);
-          await closeRequest(id, { userId, bypassReason: bypassReason ?? null }, session);
-          return draft;
-        },
-      });
-    },
+    /** Publishes the draft of an approved request. @throws as `promoteRequest` */
+    promote: (actor: Actor, storyId: number, promotion: Promotion): Promise<PublishedStory> =>
+      promoteRequest(actor, { storyId, ...promotion }, { database, publisher }),
   };
-}
-
-/** Whether the result may be another than `story_diff` has shown: there each conflict has the draft's side. */
-function leavesApproval({ overwrites, choices, rest }: MergeWish): boolean {
-  return overwrites || rest?.take === 'live' || choices.some(([, side]) => side === 'live');
 }
 
 /** @throws Forbidden if the actor would approve its own work. */
@@ -196,30 +141,4 @@ async function requireOther(actor: Actor, request: ChangeRequest, session: Sessi
   if (newest?.userId === actor.userId) {
     throw new Forbidden('A different user than the last editor of the draft must approve');
   }
-}
-
-async function openRequest(
-  place: { storyId: number; id: number; lock?: boolean },
-  session: Session,
-): Promise<ChangeRequest> {
-  const request = await findChangeRequest(place, session);
-  if (request === undefined) throw new NotFound('Change request');
-  if (request.status === 'PENDING' || request.status === 'APPROVED') return request;
-  throw new Conflict(`The change request is ${request.status.toLowerCase()}`);
-}
-
-async function draftOf(
-  { tenantId }: Actor,
-  { storyId, draftId }: { storyId: number; draftId: number | undefined },
-  session: Session,
-): Promise<DraftRecord> {
-  const ids = draftId === undefined ? await findDraftIds(storyId, session) : [draftId];
-  const [id = 0, ...others] = ids;
-  if (draftId === undefined && (id === 0 || others.length > 0)) {
-    const message = `draft_id is required: the story has ${ids.length} drafts`;
-    throw new Unprocessable([{ message, details: 'draft_id' }]);
-  }
-  const draft = await findDraft({ id, tenantId }, session);
-  if (draft?.storyId !== storyId) throw new NotFound('Draft');
-  return draft;
 }

@@ -54,7 +54,7 @@ export async function callInProcess<Services>(
   await refuseEarly(route, { params, query, isLong: bytes.length > LONG_BYTES, actor }, deps.services);
   signal.throwIfAborted();
   const given = { params, query, body: { bytes, contentType: 'application/json' }, originalUrl };
-  const facts = { id, baseUrl, left: () => signal };
+  const facts = { id, baseUrl, address: ip, left: () => signal };
   const call = { given, actor, request: facts, sent: { method, path, ip, userAgent } };
   const response = await carryOut(route, call, deps);
   if (response instanceof ListResponse) return listResponse(response, form, signal);

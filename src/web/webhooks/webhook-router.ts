@@ -193,41 +193,15 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
     deps.calls?.accepted(started, request, awaited.status);
   };
 
-  const judged = (error: AppError, { ip }: Request): AppError =>
-    REFUSED_STATUSES.has(error.status) ? refused.judge(ip, error) : error;
-
-  /** Returns the refusal of a request that failed; undefined if the client left. */
-  const refusalOf = (error: unknown, request: Request, response: Response): AppError | undefined => {
-    if (error instanceof ClientGone) return undefined;
-    if (error instanceof AppError) return judged(error, request);
-    if (isTransient(error)) return new Unavailable('A store is not available', { cause: error });
-    // The URL holds the secret and stays out of the log.
-    deps.logger.error('webhook request failed', { request_id: requestIdOf(response), stack: stackOf(error) });
-    return new AppError(500, 'Internal error');
-  };
-
-  /** Lets pages of allowed origins read the response; returns true for a browser's question whether it may call. */
-  const respondsToBrowser = (
-    { story, agent }: CalledAddress,
-    request: Request,
-    response: Response,
-  ): boolean => {
-    if (story.disabled || agent.disabled) return false;
-    const { cors, allow } = admission.settingsOf(story, agent);
-    if (cors === undefined || !allowOrigin(cors, request, response) || !isPreflight(request)) return false;
-    respondToPreflight(cors, { request, response, verbs: allow });
-    return true;
-  };
-
   const serve = async (request: Request, response: Response): Promise<void> => {
     let called: CalledAddress | undefined;
     const tally = tallyOf(deps.meter);
     try {
       called = await findCalled(request, admission);
-      if (respondsToBrowser(called, request, response)) return;
+      if (respondsToBrowser(called, { request, response, settingsOf: admission.settingsOf })) return;
       await handle({ called, tally }, request, response);
     } catch (error) {
-      const refusal = refusalOf(error, request, response);
+      const refusal = refusalOf(error, { request, response, refused, logger: deps.logger });
       tally.refused(refusal ?? error);
       // Unknown paths are not kept: there is no end of them.
       if (called !== undefined) deps.calls?.refused(called.agent.id, request, { error, response: refusal });
@@ -238,4 +212,35 @@ export function createWebhookRouter(deps: WebhookRouterDeps): Router {
   const router = Router();
   router.use((request, response) => serve(request, response));
   return router;
+}
+
+interface Exchange {
+  request: Request;
+  response: Response;
+}
+
+/** Returns the refusal of a request that failed; undefined if the client left. */
+function refusalOf(
+  error: unknown,
+  { request, response, refused, logger }: Exchange & { refused: RefusedCalls; logger: Logger },
+): AppError | undefined {
+  if (error instanceof ClientGone) return undefined;
+  if (error instanceof AppError)
+    return REFUSED_STATUSES.has(error.status) ? refused.judge(request.ip, error) : error;
+  if (isTransient(error)) return new Unavailable('A store is not available', { cause: error });
+  // The URL holds the secret and stays out of the log.
+  logger.error('webhook request failed', { request_id: requestIdOf(response), stack: stackOf(error) });
+  return new AppError(500, 'Internal error');
+}
+
+/** Lets pages of allowed origins read the response; returns true for a browser's question whether it may call. */
+function respondsToBrowser(
+  { story, agent }: CalledAddress,
+  { request, response, settingsOf }: Exchange & { settingsOf: ReturnType<typeof createWebhookSettingsCache> },
+): boolean {
+  if (story.disabled || agent.disabled) return false;
+  const { cors, allow } = settingsOf(story, agent);
+  if (cors === undefined || !allowOrigin(cors, request, response) || !isPreflight(request)) return false;
+  respondToPreflight(cors, { request, response, verbs: allow });
+  return true;
 }

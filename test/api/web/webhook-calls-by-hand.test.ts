@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/platform/json.js';
 import { buildAccount } from '../../support/builders.js';
+import { eventually } from '../../support/eventually.js';
 import { agentIds, call, runsOf } from '../../support/run-api.js';
 import { storyOf } from '../../support/stories.js';
 import { useStores } from '../../support/stores.js';
@@ -80,4 +81,15 @@ test('a draft is called at an address of its own; viewers and strangers may not 
   const as = async (who: typeof viewer) =>
     (await call(fabula, `POST /api/v1/webhooks/${hook}/call`, { body: {}, as: who })).status;
   expect([await as(viewer), await as(stranger)]).toEqual([403, 404]);
+});
+
+test('a call by hand has the address of its caller', async () => {
+  const { hook } = await withHook({});
+  await byHand(hook, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+  await byHand(hook, { method: 'PUT' });
+  await eventually(async () => {
+    const { body } = await call(fabula, `GET /api/v1/webhooks/${hook}`);
+    const { calls, refusals } = body as Record<'calls' | 'refusals', { address: string }[] | null>;
+    return [calls, refusals].every((list) => list?.[0]?.address.endsWith('127.0.0.1'));
+  });
 });

@@ -10,5 +10,6 @@ module.exports = class ProductEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     this.global.callFabulaProduct = (name, input) => callProduct(name, input);
+    this.global.loadedOnce = (name) => require(name);
   }
 };

@@ -10,6 +10,7 @@ import {
 } from '../../../src/console/pages/events/older-part.js';
 import { spanOf, type Step, stepsOf, treeRows } from '../../../src/console/pages/run/run-tree.js';
 import { stepAfter } from '../../../src/console/pages/run/use-chosen-step.js';
+import { runSourceWords } from '../../../src/console/pages/runs/run-words.js';
 import { filtersIn, queryOf } from '../../../src/console/pages/runs/run-query.js';
 import { formulaOf, liquidOf, searchPathOf, valueAt } from '../../../src/console/ui/json-view/value-path.js';
 import { slugOf } from '../../../src/console/text/action-slug.js';
@@ -299,4 +300,10 @@ describe('the walk through older events of a run', () => {
       }
     }
   });
+});
+
+it('names a test call of a webhook, which has no input as other starts by hand have', () => {
+  expect(runSourceWords({ source: 'api', input: null })).toBe('Test call');
+  expect(runSourceWords({ source: 'api', input: {} })).toBe('Manual or API');
+  expect(runSourceWords({ source: 'webhook', input: null })).toBe('Webhook');
 });

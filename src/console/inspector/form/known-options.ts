@@ -19,6 +19,11 @@ export function specialFieldOf(type: string, name: string): SpecialField | undef
   return SPECIAL[`${type} ${name}`];
 }
 
+const PLAIN = new Set(['path', 'secret', 'verbs'].map((name) => `Agents::WebhookAgent ${name}`));
+
+/** Whether templates mean nothing in an option of a type. */
+export const isPlainOption = (type: string, name: string): boolean => PLAIN.has(`${type} ${name}`);
+
 const HEADERS = [
   'Accept',
   'Accept-Language',

@@ -1,12 +1,14 @@
-import { Plus, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useRef } from 'react';
 import type { AgentOption, AgentType, GraphAction } from '../../../../clients/typescript/api.js';
-import { Button, IconButton } from '../../ui/form/button.js';
-import { Menu, MenuItem } from '../../ui/overlay/menu.js';
+import { IconButton } from '../../ui/form/button.js';
+import { OptionAdder } from '../option-adder.js';
+import { emptyHint, type TemplateLanguage } from '../template-field/template-syntax.js';
+import { withCode } from '../../ui/words/with-code.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
 import { focusFieldIn } from './field-focus.js';
-import { unitOf, withUsualValues } from './known-options.js';
+import { isPlainOption, unitOf, withUsualValues } from './known-options.js';
 import { OptionField } from './option-field.js';
 import { asKind, readSchema } from './value-kinds.js';
 import { KindChoice } from './value-field.js';
@@ -26,10 +28,9 @@ export function OptionForm({
   options: GraphAction['options'];
   type: AgentType | undefined;
 }) {
-  const { isReadOnly, onChange } = useFields();
+  const { isReadOnly, onChange, knowledge } = useFields();
   const form = useRef<HTMLDivElement>(null);
   const adding = useRef<HTMLButtonElement>(null);
-  const added = useRef<string>(undefined);
   const known = optionsOfMode(type, options['mode']);
   const shown = shownOptions(options, known);
   const others = known.filter(({ name }) => !shown.some((each) => each.name === name));
@@ -69,42 +70,23 @@ export function OptionForm({
             type={type?.type ?? ''}
             options={options}
             {...fieldOf(name, about)}
-            {...hintOf(about)}
+            {...hintOf(type?.type ?? '', about, knowledge.language)}
           />
         </section>
       ))}
       {!isReadOnly && others.length > 0 && (
-        <Menu
-          button={
-            <Button ref={adding}>
-              <Plus aria-hidden="true" /> Add an option
-            </Button>
-          }
-          onClosed={(event) => {
-            const name = added.current;
-            if (name === undefined) return;
-            added.current = undefined;
-            event.preventDefault();
+        <OptionAdder
+          button={adding}
+          options={others}
+          onAdd={(about) => {
+            onChange([about.name], startOf(about));
             focusFieldIn(() =>
-              [...(form.current?.children ?? [])].find((each) => each.getAttribute('aria-label') === name),
+              [...(form.current?.children ?? [])].find(
+                (each) => each.getAttribute('aria-label') === about.name,
+              ),
             );
           }}
-        >
-          {others.map((about) => (
-            <MenuItem
-              key={about.name}
-              onSelect={() => {
-                added.current = about.name;
-                onChange([about.name], startOf(about));
-              }}
-            >
-              <span className={styles['offer']}>
-                <code>{about.name}</code>
-                <span className="faint">{about.description}</span>
-              </span>
-            </MenuItem>
-          ))}
-        </Menu>
+        />
       )}
     </div>
   );
@@ -114,12 +96,6 @@ export function OptionForm({
 function optionsOfMode(type: AgentType | undefined, mode: unknown): AgentOption[] {
   const ofMode = type?.modes.find((each) => each.mode === mode)?.options ?? [];
   return [...new Map([...(type?.options ?? []), ...ofMode].map((option) => [option.name, option])).values()];
-}
-
-/** Shows what stands between backticks as code. */
-function withCode(text: string) {
-  // The pieces of one text never change their order.
-  return text.split('`').map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece));
 }
 
 /** In the order of the type, then what it does not know. */
@@ -143,9 +119,10 @@ function schemaOf(name: string, about: AgentOption | undefined, type: AgentType 
   return withUsualValues(type?.type ?? '', name, about?.schema ?? {});
 }
 
-function hintOf(about: AgentOption | undefined) {
-  const example = about?.example;
-  return typeof example === 'string' ? { hint: example } : {};
+function hintOf(type: string, about: AgentOption | undefined, language: TemplateLanguage) {
+  if (about === undefined || typeof about.example !== 'string') return {};
+  const { name, example } = about;
+  return { hint: isPlainOption(type, name) ? example : emptyHint(example, language) };
 }
 
 /** The value that an option begins with: its default, else an empty one of its kind. */

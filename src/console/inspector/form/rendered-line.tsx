@@ -1,8 +1,13 @@
-import type { FieldNotes } from './field-context.js';
+import type { FieldNotes, RenderedValue } from './field-context.js';
 import styles from './form.module.css';
 
+interface RenderedLineProps extends FieldNotes {
+  /** What the text itself is warned about. */
+  remark?: string | undefined;
+}
+
 /** The value of a template below its field: what it gives in the sample, and what is wrong with it. */
-export function RenderedLine({ faults, rendered }: FieldNotes) {
+export function RenderedLine({ faults, rendered, remark }: RenderedLineProps) {
   const errors = faults.filter(({ isError }) => isError);
   if (errors.length > 0) {
     return (
@@ -15,15 +20,26 @@ export function RenderedLine({ faults, rendered }: FieldNotes) {
       </div>
     );
   }
-  if (rendered === undefined) return null;
+  if (rendered === undefined && remark === undefined) return null;
   return (
     <div className={styles['rendered']}>
-      <span className="faint">{rendered.kind}</span>
-      <output className={styles['result']}>{rendered.text}</output>
-      {rendered.isCut && <span className="faint">shortened</span>}
-      {rendered.missing.length > 0 && (
-        <span className="warn wrap">not in the sample: {rendered.missing.join(', ')}</span>
+      {rendered !== undefined && <Value {...rendered} />}
+      {remark !== undefined && (
+        <span className="warn wrap" role="status">
+          {remark}
+        </span>
       )}
     </div>
+  );
+}
+
+function Value({ kind, text, isCut, missing }: RenderedValue) {
+  return (
+    <>
+      <span className="faint">{kind}</span>
+      <output className={styles['result']}>{text}</output>
+      {isCut && <span className="faint">shortened</span>}
+      {missing.length > 0 && <span className="warn wrap">not in the sample: {missing.join(', ')}</span>}
+    </>
   );
 }

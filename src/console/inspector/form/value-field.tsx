@@ -1,7 +1,9 @@
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { Path } from '../../story-model/value-in.js';
 import { Input, Select } from '../../ui/form/field.js';
+import type { TemplateMark } from '../template-field/code-mirror.js';
 import { TemplateField, type TemplateFieldHandle } from '../template-field/template-field.js';
+import { emptyHint, type TemplateLanguage, unclosedDelimiter } from '../template-field/template-syntax.js';
 import { EntryRows } from './entry-rows.js';
 import { useFields } from './field-context.js';
 import styles from './form.module.css';
@@ -115,11 +117,21 @@ function Choice({ label, value, path, choices }: ValueFieldProps & { choices: re
   );
 }
 
+function unclosedMark(text: string, language: TemplateLanguage): TemplateMark | undefined {
+  const place = unclosedDelimiter(text, language);
+  if (place === undefined) return undefined;
+  const [opening, closing] = text.startsWith('<%', place.from) ? ['<%', '%>'] : ['<<', '>>'];
+  return { ...place, message: `${opening} stays text: no ${closing} follows.`, isError: false };
+}
+
 /** A template with its value in the sample. */
 function Template({ label, path, text, hint }: Omit<ValueFieldProps, 'value' | 'schema'> & { text: string }) {
   const { knowledge, isReadOnly, notesOf, onChange, onLeave, onFocus } = useFields();
   const field = useRef<TemplateFieldHandle>(null);
   const { faults, rendered } = notesOf(path);
+  const { language } = knowledge;
+  const unclosed = useMemo(() => unclosedMark(text, language), [text, language]);
+  const marks = useMemo(() => (unclosed === undefined ? faults : [...faults, unclosed]), [faults, unclosed]);
   return (
     <div className={styles['template']}>
       <TemplateField
@@ -127,15 +139,15 @@ function Template({ label, path, text, hint }: Omit<ValueFieldProps, 'value' | '
         label={label}
         text={text}
         knowledge={knowledge}
-        faults={faults}
+        faults={marks}
         isReadOnly={isReadOnly}
-        {...(hint !== undefined && { hint })}
+        {...(!isReadOnly && { hint: hint ?? emptyHint('Text', language) })}
         onText={(next) => onChange(path, next)}
         onLeave={onLeave}
         onFocus={() => onFocus((inserted) => field.current?.insert(inserted))}
       />
       <div className={styles['below']}>
-        <RenderedLine faults={faults} rendered={rendered} />
+        <RenderedLine faults={faults} rendered={rendered} remark={unclosed?.message} />
         {!isReadOnly && <NameMenu label={label} onPick={(reference) => field.current?.insert(reference)} />}
       </div>
     </div>

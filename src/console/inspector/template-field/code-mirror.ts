@@ -116,7 +116,7 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
           from: Math.min(from, length),
           to: Math.min(Math.max(to, from), length),
           message,
-          severity: isError ? 'error' : 'info',
+          severity: isError ? 'error' : 'warning',
         }),
       );
       view.dispatch(setDiagnostics(view.state, marks));
@@ -138,8 +138,15 @@ export function createTemplateView(options: TemplateViewOptions): TemplateView {
   };
 }
 
-/** Values of the story are listed before the many functions. */
-const BOOSTS: Record<Completion['kind'], number> = { tag: 99, value: 98, name: 50, function: 0, filter: 0 };
+/** Values of the story are listed before the many functions; paths to nested ones come once letters name them. */
+const BOOSTS: Record<Completion['kind'], number> = {
+  tag: 99,
+  value: 98,
+  name: 50,
+  function: 0,
+  filter: 0,
+  path: -1,
+};
 
 /** Writes `>>` behind a typed `<<` where a word does not follow; a typed `>>` before it takes its place. */
 function closesCode(): Extension {

@@ -1,4 +1,6 @@
 import { hasEntries } from '../../text/exact-json.js';
+import { formulaOf, liquidOf } from '../../ui/json-view/value-path.js';
+import { placesBelow } from './nested-paths.js';
 import { referenceBefore, type Reference, type Step } from './reference-before.js';
 import { codeAt, type TemplateLanguage } from './template-syntax.js';
 
@@ -31,7 +33,7 @@ export interface Completion {
   label: string;
   /** The text that is put in place of what is written so far. */
   text: string;
-  kind: 'value' | 'function' | 'filter' | 'name' | 'tag';
+  kind: 'value' | 'path' | 'function' | 'filter' | 'name' | 'tag';
   /** The value in the sample, or the signature. */
   detail: string;
   /** More about it, for the one that is chosen. */
@@ -45,7 +47,7 @@ export interface Completions {
   completions: Completion[];
 }
 
-/** Only so many are looked at; typing on finds the others. */
+/** Only so many of the next step are looked at; typing on finds the others. */
 const MOST = 500;
 const LONGEST_VALUE = 60;
 const PLAIN = /^[A-Za-z_]\w*$/;
@@ -91,11 +93,28 @@ export function completionsAt(text: string, at: number, known: Knowledge): Compl
     };
   }
   const reference = referenceBefore(code);
-  const completions =
+  const next =
     reference.steps.length === 0 && !reference.inBracket
       ? atRoot(known, span.isTag && /^-?\s*\w*$/.test(code))
       : inside(reference, known);
-  return { from: span.from + reference.from, completions: completions.slice(0, MOST) };
+  const completions = [...next.slice(0, MOST), ...below(reference, known)];
+  return { from: span.from + reference.from, completions };
+}
+
+/** The paths to values further below: `body.city`. */
+function below({ steps, inBracket }: Reference, { sample, language }: Knowledge): Completion[] {
+  if (inBracket) return [];
+  return placesBelow(valueAtSteps(sample, steps)).flatMap(({ steps: path, value }): Completion[] => {
+    const [first] = path;
+    // After a dot, other keys need a bracket.
+    if (typeof first !== 'string' || !PLAIN.test(first)) return [];
+    const label = pathText(path, language);
+    return [{ label, text: label, kind: 'path', detail: valueInShort(value), info: '' }];
+  });
+}
+
+function pathText(path: readonly Step[], language: TemplateLanguage): string {
+  return (language === 'liquid' ? liquidOf : formulaOf)(path).slice(2, -2).trim();
 }
 
 /** Returns the value at these steps in a sample; undefined where there is none. */
@@ -116,7 +135,7 @@ function valueInShort(value: unknown): string {
     const count = Object.keys(value).length;
     return count === 1 ? '1 key' : `${count} keys`;
   }
-  const text = JSON.stringify(value) ?? '';
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, LONGEST_VALUE + 1) : value) ?? '';
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 

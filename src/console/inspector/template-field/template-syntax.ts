@@ -13,22 +13,9 @@ export interface CodeSpan {
   isWhole: boolean;
 }
 
-interface Delimiters {
-  open: string;
-  close: string;
-  isTag: boolean;
-}
-
-const DELIMITERS: Record<TemplateLanguage, readonly Delimiters[]> = {
-  formula: [
-    { open: '<<', close: '>>', isTag: false },
-    { open: '<%', close: '%>', isTag: true },
-  ],
-  liquid: [
-    { open: '{{', close: '}}', isTag: false },
-    { open: '{%', close: '%}', isTag: true },
-  ],
-};
+/** What begins code, and what ends it. The place of the next one is looked for in one go. */
+const OPENINGS: Record<TemplateLanguage, RegExp> = { formula: /<<|<%/g, liquid: /\{\{|\{%/g };
+const CLOSINGS: Readonly<Record<string, string>> = { '<<': '>>', '<%': '%>', '{{': '}}', '{%': '%}' };
 
 /** After so many codes whose quotes never end, quotes protect nothing: each would be looked for until the end of the text. */
 const MOST_UNCLOSED = 8;
@@ -36,40 +23,69 @@ const MOST_UNCLOSED = 8;
 const WHOLE_FORMULA = /^\s*=(?!=)/;
 
 /**
- * Returns the code in a text, in its order. It serves colours and completion: the server alone says what a template means.
+ * Yields the code in a text, in its order. It serves colours and completion: the server alone says what a template means.
  * Quotes protect a closing delimiter, as they do there.
  */
-export function codeSpans(text: string, language: TemplateLanguage): CodeSpan[] {
+export function* codeSpans(text: string, language: TemplateLanguage): Generator<CodeSpan> {
   const [whole] = language === 'formula' ? (WHOLE_FORMULA.exec(text) ?? []) : [];
-  if (whole !== undefined) return [{ from: whole.length, to: text.length, isTag: false, isWhole: true }];
-  const spans: CodeSpan[] = [];
+  if (whole !== undefined) {
+    yield { from: whole.length, to: text.length, isTag: false, isWhole: true };
+    return;
+  }
+  const openings = new RegExp(OPENINGS[language]);
   let unclosed = 0;
-  const openings = DELIMITERS[language].map((delimiters) => ({ at: -1, delimiters }));
-  for (let at = 0; at < text.length; ) {
-    // Each place is looked for once: many tags of one kind cost no more than a few.
-    for (const each of openings) if (each.at < at) each.at = indexFrom(text, each.delimiters.open, at);
-    const [next] = openings.toSorted((one, other) => one.at - other.at);
-    if (next === undefined || next.at === Number.POSITIVE_INFINITY) break;
-    const from = next.at + next.delimiters.open.length;
-    const { close } = next.delimiters;
+  for (let found = openings.exec(text); found !== null; found = openings.exec(text)) {
+    const [opening] = found;
+    const from = found.index + opening.length;
+    const close = CLOSINGS[opening] ?? '';
     const protectedEnd = unclosed < MOST_UNCLOSED ? endOfCode(text, from, close) : undefined;
     if (protectedEnd === undefined) unclosed += 1;
     // A quote that never ends protects nothing.
-    const to = protectedEnd ?? Math.min(indexFrom(text, close, from), text.length);
-    spans.push({ from, to, isTag: next.delimiters.isTag, isWhole: false });
-    at = to + close.length;
+    const to = protectedEnd ?? indexFrom(text, close, from);
+    yield { from, to, isTag: opening.endsWith('%'), isWhole: false };
+    openings.lastIndex = to + close.length;
   }
-  return spans;
+}
+
+/** Whether there is code in a text. */
+export function hasCode(text: string, language: TemplateLanguage): boolean {
+  return codeSpans(text, language).next().done !== true;
 }
 
 /** Returns the code in which a place of the text is; undefined: it is plain text there. */
 export function codeAt(text: string, at: number, language: TemplateLanguage): CodeSpan | undefined {
-  return codeSpans(text, language).find(({ from, to }) => from <= at && at <= to);
+  for (const span of codeSpans(text, language)) {
+    if (span.from > at) return undefined;
+    if (at <= span.to) return span;
+  }
+  return undefined;
 }
 
+/** Returns what an empty field says: what it takes, and how a value is inserted. */
+export function emptyHint(example: string, language: TemplateLanguage): string {
+  const opening = { formula: '<<', liquid: '{{' }[language];
+  return example.includes(opening) ? example : `${example}, or ${opening} for a value`;
+}
+
+/**
+ * Returns the opening delimiter of code that is never closed; undefined if there is none. In a formula it stays text; in
+ * Liquid the server refuses it, and says where.
+ */
+export function unclosedDelimiter(
+  text: string,
+  language: TemplateLanguage,
+): { from: number; to: number } | undefined {
+  if (language === 'liquid') return undefined;
+  for (const { from, to, isWhole } of codeSpans(text, language)) {
+    if (to === text.length && !isWhole) return { from: from - 2, to: from };
+  }
+  return undefined;
+}
+
+/** The end of the text if the word is not there. */
 function indexFrom(text: string, word: string, start: number): number {
   const at = text.indexOf(word, start);
-  return at < 0 ? Number.POSITIVE_INFINITY : at;
+  return at < 0 ? text.length : at;
 }
 
 /** Undefined: there is no closing delimiter outside of quotes. */

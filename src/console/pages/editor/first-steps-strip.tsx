@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { WEBHOOK_TYPE } from '../../story-model/commands/link-commands.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { firstSteps } from '../home/first-steps/first-steps.js';
-import { useStoryOfSteps } from '../home/first-steps/first-steps-data.js';
+import { hasAnswer, useStoryOfSteps } from '../home/first-steps/first-steps-data.js';
 import { hideFirstSteps, noteResponse, useFirstSteps } from '../home/first-steps/first-steps-store.js';
 import styles from '../home/first-steps/first-steps.module.css';
 import { useEdited, useEditor } from './editor-context.js';
@@ -24,7 +24,9 @@ export function FirstStepsStrip() {
 function Strip({ hasSeen }: { hasSeen: boolean }) {
   const { storyId, view } = useEditor();
   const [, go] = useLocation();
-  const { facts, newest } = useStoryOfSteps(storyId, hasSeen);
+  // A step is ticked when it is done here; the server has it a little later.
+  const answers = useEdited(({ draft }) => hasAnswer(draft.actions.values()));
+  const { facts, newest } = useStoryOfSteps({ storyId, hasSeen, hasAnswer: answers });
   const webhook = useEdited(({ draft }) =>
     [...draft.actions.keys()].find((key) => draft.actions.get(key)?.type === WEBHOOK_TYPE),
   );

@@ -13,7 +13,7 @@ import { nounWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { Time } from '../../ui/words/time.js';
 import { say } from '../../ui/overlay/toasts.js';
-import { shortGuid, SOURCE_WORDS, TONES } from '../runs/run-words.js';
+import { shortGuid, runSourceWords, TONES } from '../runs/run-words.js';
 import { useMayChange, useStory } from '../story/story-data.js';
 import { TrialButton } from './trial/trial-button.js';
 import type { Shown } from './run-address.js';
@@ -67,7 +67,7 @@ function RunMarks({ run }: { run: HeadRun }) {
       <Badge tone={TONES[run.status]}>{run.status}</Badge>
       {run.archived && <Badge>from the archive</Badge>}
       {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
-      <span>{SOURCE_WORDS[run.source]}</span>
+      <span>{runSourceWords(run)}</span>
       <Time at={run.created_at} />
       {run.duration !== null && run.duration >= 1 && <span>took {spanWords(run.duration * 1000)}</span>}
       <span>{nounWords(run.event_count, 'event')}</span>

@@ -1,4 +1,4 @@
-import type { Run } from '../../../../clients/typescript/api.js';
+import type { Run, RunDetails } from '../../../../clients/typescript/api.js';
 import type { Tone } from '../../ui/words/badge.js';
 
 /** The tone of a run's state. */
@@ -16,6 +16,10 @@ export const SOURCE_WORDS: Readonly<Record<Run['source'], string>> = {
   schedule: 'Schedule',
   send_to_story: 'Another story',
 };
+
+/** Returns the words for the source of a run that is known with its input: a call of a webhook by hand has none. */
+export const runSourceWords = ({ source, input }: Pick<RunDetails, 'source' | 'input'>): string =>
+  source === 'api' && input === null ? 'Test call' : SOURCE_WORDS[source];
 
 /** Returns the path of a run's page. */
 export const runPath = ({ story_id: story, guid }: Pick<Run, 'story_id' | 'guid'>) =>

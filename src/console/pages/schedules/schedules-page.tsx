@@ -36,7 +36,7 @@ export function SchedulesPage() {
     <div className="page">
       <header className="page-head">
         <h1>Schedules</h1>
-        <span className="faint grow">{schedules.data && nounWords(schedules.data.count, 'schedule')}</span>
+        <span className="page-note">{schedules.data && nounWords(schedules.data.count, 'schedule')}</span>
         <div className="row" role="group" aria-label="View">
           {(Object.keys(VIEWS) as Shown['view'][]).map((view) => (
             <Button

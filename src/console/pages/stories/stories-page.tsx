@@ -46,7 +46,7 @@ export function StoriesPage() {
     <div className={`page ${isDragged ? 'dropping' : ''}`}>
       <header className="page-head">
         <h1>Stories</h1>
-        <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'story', 'stories')}</span>
+        <span className="page-note">{list.data && nounWords(list.data.meta.count, 'story', 'stories')}</span>
         {mayImport && <ImportButton chooser={chooser} onFile={setFile} onOpen={openChooser} />}
         {mayImport && (
           <Button look="main" onClick={() => setNew(true)}>

@@ -33,7 +33,7 @@ export function WebhooksPage() {
     <div className="page">
       <header className="page-head">
         <h1>Webhooks</h1>
-        <span className="faint grow">{list.data && nounWords(list.data.meta.count, 'webhook')}</span>
+        <span className="page-note">{list.data && nounWords(list.data.meta.count, 'webhook')}</span>
       </header>
       <WebhookFilterBar filters={filters} onChange={change} />
       <div className="table-frame" aria-busy={list.isFetching}>

@@ -1,22 +1,22 @@
-import { archiveFunctions } from './archive-functions.js';
-import { arrangementFunctions } from './arrangement-functions.js';
-import { cryptoFunctions } from './crypto-functions.js';
+import { archiveFunctions } from './documents/archive-functions.js';
+import { arrangementFunctions } from './collections/arrangement-functions.js';
+import { cryptoFunctions } from './security/crypto-functions.js';
 import { dateFunctions } from './date-functions.js';
-import { digestFunctions } from './digest-functions.js';
-import { documentFunctions } from './document-functions.js';
-import { encodingFunctions } from './encoding-functions.js';
+import { digestFunctions } from './security/digest-functions.js';
+import { documentFunctions } from './documents/document-functions.js';
+import { encodingFunctions } from './documents/encoding-functions.js';
 import { type FormulaFunction, type FunctionTable, functionOf, LOGIC_FAMILY } from './formula-function.js';
-import { listFunctions } from './list-functions.js';
+import { listFunctions } from './collections/list-functions.js';
 import { logicFunctions } from './logic-functions.js';
 import { networkFunctions } from './network-functions.js';
 import { numberFunctions } from './number-functions.js';
-import { objectFunctions } from './object-functions.js';
-import { patternFunctions } from './pattern-functions.js';
+import { objectFunctions } from './collections/object-functions.js';
+import { patternFunctions } from './texts/pattern-functions.js';
 import { runFunctions } from './run-functions.js';
-import { selectionFunctions } from './selection-functions.js';
-import { textFunctions } from './text-functions.js';
+import { selectionFunctions } from './collections/selection-functions.js';
+import { textFunctions } from './texts/text-functions.js';
 import { trigonometry } from './trigonometry.js';
-import { verifyFunctions } from './verify-functions.js';
+import { verifyFunctions } from './security/verify-functions.js';
 
 /** The families, in the order of the documentation. */
 const FAMILIES: [family: string, functions: FunctionTable][] = [

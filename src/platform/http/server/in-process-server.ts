@@ -8,6 +8,8 @@ export interface InProcessRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** The IP address that the server sees; absent: none. */
+  address?: string | undefined;
   /** Ends the request. */
   signal: AbortSignal;
 }
@@ -23,12 +25,12 @@ export interface InProcessResponse {
 /** Sends a request to a server of this process. @throws the reason of the signal; Error for a broken response. */
 export type InProcessExchange = (request: InProcessRequest) => Promise<InProcessResponse>;
 
-/** Returns what sends requests to this listener as HTTP, without a port: its clients have no address. Of a body, `mostBytes` are kept. */
+/** Returns what sends requests to this listener as HTTP, without a port. Of a body, `mostBytes` are kept. */
 export function createInProcessExchange(listener: RequestListener, mostBytes: number): InProcessExchange {
   const server = http.createServer(listener);
-  return ({ method, path, headers, body, signal }) => {
+  return ({ method, path, headers, body, address, signal }) => {
     const [near, far] = duplexPair();
-    server.emit('connection', far);
+    server.emit('connection', Object.assign(far, { remoteAddress: address }));
     return new Promise((resolve, reject) => {
       const request = http.request({ createConnection: () => near, method, path, headers, signal });
       request.once('response', (response) => {

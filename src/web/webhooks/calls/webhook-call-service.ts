@@ -17,6 +17,16 @@ export interface WantedCall {
   body: JsonValue | undefined;
 }
 
+/** Where a call goes and comes from. */
+export interface CallPlace {
+  /** The webhook. */
+  id: number;
+  /** The IP address of the caller. */
+  address: string | undefined;
+  /** Ends the call. */
+  left: AbortSignal;
+}
+
 /** The response to a call. */
 export interface AnsweredCall {
   status: number;
@@ -64,10 +74,10 @@ export function createWebhookCallService({ agents, calls }: WebhookCallDeps) {
       await found(actor, id);
     },
 
-    /** Returns the response of the webhook. `left` ends the call. @throws as `check`; Conflict for a webhook without an address; the reason of `left`. */
+    /** Returns the response of the webhook. @throws as `check`; Conflict for a webhook without an address; the reason of `left`. */
     async call(
       actor: Actor,
-      { id, left }: { id: number; left: AbortSignal },
+      { id, address: client, left }: CallPlace,
       wanted: WantedCall,
     ): Promise<AnsweredCall> {
       const { options } = await found(actor, id);
@@ -82,6 +92,7 @@ export function createWebhookCallService({ agents, calls }: WebhookCallDeps) {
         path: `/webhook/${address}${query.size === 0 ? '' : `?${query.toString()}`}`,
         headers: headersOf(wanted),
         body: wanted.body === undefined ? '' : textOf(wanted.body),
+        address: client,
         signal: left,
       });
       const run = headers[RUN_HEADER];

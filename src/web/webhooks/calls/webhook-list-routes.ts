@@ -164,7 +164,7 @@ export const webhookListRoutes: AnyRoute<Services>[] = [
     check: ({ actor, params }, { webhookCalls }) => webhookCalls.check(actor, params.id),
     async handle({ actor, params, body, request }, { webhookCalls }) {
       const { method, query, headers, body: sent } = body;
-      const at = { id: params.id, left: request.left() };
+      const at = { id: params.id, address: request.address, left: request.left() };
       const answered = await webhookCalls.call(actor, at, { method, query, headers, body: sent });
       const { status, headers: received, body: text, isCut, runGuid } = answered;
       return { status, headers: received, body: text, truncated: isCut, story_run_guid: runGuid ?? null };

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { api } from '../../../../src/console/api/console-api.js';
-import type { CanvasScreen } from '../../../../src/console/canvas/editable-canvas.js';
+import type { CanvasScreen } from '../../../../src/console/canvas/focus/canvas-screen.js';
 import { createDraftElements } from '../../../../src/console/canvas/draft-elements.js';
 import { createCanvasWork } from '../../../../src/console/pages/editor/canvas/canvas-work.js';
 import { copiedText, pasteText } from '../../../../src/console/pages/editor/canvas/clipboard.js';

@@ -3,7 +3,10 @@ import {
   type Knowledge,
 } from '../../../../src/console/inspector/template-field/completions.js';
 import { referenceBefore } from '../../../../src/console/inspector/template-field/reference-before.js';
-import { codeSpans } from '../../../../src/console/inspector/template-field/template-syntax.js';
+import {
+  codeSpans,
+  unclosedDelimiter,
+} from '../../../../src/console/inspector/template-field/template-syntax.js';
 import { colouredTokens } from '../../../../src/console/inspector/template-field/template-tokens.js';
 
 const SPLIT = { name: 'SPLIT', signature: 'SPLIT(text, by)', description: 'A list.', example: '' };
@@ -30,8 +33,16 @@ function at(marked: string, change: Partial<Knowledge> = {}) {
   return found && { from: found.from, texts: found.completions.map(({ text }) => text) };
 }
 
+/** The paths to values further below that may be written at the end of a text. */
+const paths = (text: string, change: Partial<Knowledge> = {}) =>
+  completionsAt(text, text.length, known(change))?.completions.flatMap(({ kind, label, detail }) =>
+    kind === 'path' ? [`${label} ${detail}`] : [],
+  );
+
+const kinds = (text: string) => colouredTokens(text, 'formula').map(({ kind }) => kind);
+
 const code = (text: string, language: 'formula' | 'liquid' = 'formula') =>
-  codeSpans(text, language).map(({ from, to }) => text.slice(from, to));
+  [...codeSpans(text, language)].map(({ from, to }) => text.slice(from, to));
 
 describe('the code in a text', () => {
   it.each([
@@ -45,6 +56,18 @@ describe('the code in a text', () => {
     ['{{ no.code }}', []],
   ])('%s', (text, wanted) => {
     expect(code(text)).toEqual(wanted);
+  });
+
+  it.each([
+    ['Hi <<name', 3],
+    ['<<a>> and <% if b', 10],
+    ['<<', 0],
+    ['Hi <<name>>', undefined],
+    ['=UPCASE(a', undefined],
+    ['plain', undefined],
+  ])('%s has an end, or its opening is known', (text, from) => {
+    expect(unclosedDelimiter(text, 'formula')?.from).toBe(from);
+    expect(unclosedDelimiter(text, 'liquid')).toBeUndefined();
   });
 
   it('of Liquid is between its own delimiters', () => {
@@ -92,7 +115,10 @@ describe('what can be written', () => {
   });
 
   it('after a dot are the keys of the sample, in quotes where the language wants them', () => {
-    expect(at('<<receive.body.¦>>')).toEqual({ from: 15, texts: ['name', '"odd key"', 'list'] });
+    expect(at('<<receive.body.¦>>')).toEqual({
+      from: 15,
+      texts: ['name', '"odd key"', 'list', 'list[0]', 'list[0].id'],
+    });
     expect(at('<<receive.body[¦')).toEqual({ from: 14, texts: ['["name"]', '["odd key"]', '["list"]'] });
     expect(at('<<receive.body.list.¦>>')?.texts).toEqual(['0']);
     expect(at('<<receive.body.list[0].i¦>>')).toEqual({ from: 23, texts: ['id'] });
@@ -100,7 +126,30 @@ describe('what can be written', () => {
 
   it('with their values', () => {
     const found = completionsAt('<<receive.body.', 15, known());
-    expect(found?.completions.map(({ detail }) => detail)).toEqual(['"Ada"', '1', '1 item']);
+    expect(found?.completions.slice(0, 3).map(({ detail }) => detail)).toEqual(['"Ada"', '1', '1 item']);
+  });
+
+  it('are also the paths to what stands further below, as each language writes them', () => {
+    const nested = [
+      'receive.body 3 keys',
+      'receive.body.name "Ada"',
+      'receive.body["odd key"] 1',
+      'receive.body.list 1 item',
+      'receive.body.list[0] 1 key',
+      'receive.body.list[0].id 7',
+    ];
+    expect(paths('<<')).toEqual(nested);
+    expect(paths('{{ ', { language: 'liquid' })).toEqual(nested);
+    expect(paths('<<receive.bo')?.[0]).toBe('body.name "Ada"');
+    expect(paths('<<receive[')).toEqual([]);
+  });
+
+  it('are a bounded number of paths, also in a wide and in a deep sample', () => {
+    const wide = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`a${at}`, { b: 1, c: 2 }]));
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 50; depth += 1) deep = { d: deep, wide };
+    const found = completionsAt('<<', 2, known({ sample: { deep } }))?.completions ?? [];
+    expect(found.filter(({ kind }) => kind === 'path')).toHaveLength(1_000);
   });
 
   it('below RESOURCE, CREDENTIAL and STORY are their names', () => {
@@ -141,6 +190,11 @@ describe('colours', () => {
     expect(of('text')).toEqual(['"x"']);
     expect(of('number')).toEqual(['1.5']);
     expect(of('word')).toEqual(['TRUE']);
+  });
+
+  it('are one stretch for pieces of one kind, since each stretch is an element of the page', () => {
+    expect(kinds('<<a.b["c"].d>>')).toEqual(['delimiter', 'code', 'text', 'code', 'delimiter']);
+    expect(kinds(`<<${'"'.repeat(1_000)}`)).toEqual(['delimiter', 'text']);
   });
 
   it('of a long hostile text are found without backtracking', () => {

@@ -20,7 +20,7 @@ type Options = Record<string, unknown>;
 
 const option = (name: string): AgentOption => ({
   name,
-  description: '',
+  description: `Something about ${name}.`,
   required: false,
   default: null,
   example: null,
@@ -152,6 +152,17 @@ describe('fields of options', () => {
     ).toEqual(['items key', 'hosts']);
   });
 
+  it('tell an empty one how a value is inserted, and warn of code without an end', async () => {
+    const now = open('Email', { subject: '' });
+    const subject = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'subject' });
+    expect(subject.placeholder).toBe('Text, or << for a value');
+    await userEvent.type(subject, 'Hi <<name');
+    expect(screen.getByRole('status').textContent).toBe('<< stays text: no >> follows.');
+    await userEvent.type(subject, '>>');
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(now.options).toEqual({ subject: 'Hi <<name>>' });
+  });
+
   it.each([
     [
       'Trigger',
@@ -177,6 +188,41 @@ describe('fields of options', () => {
 
 const focusIs = (label: string) =>
   waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(label));
+
+/** The options that the open list offers. */
+const names = () =>
+  within(screen.getByRole('listbox'))
+    .getAllByRole('option')
+    .map((each) => each.querySelector('code')?.textContent ?? each.textContent);
+
+describe('an option to add', () => {
+  it('is found by letters of its name, and by words of its meaning', async () => {
+    const now = open('HTTPRequest', { url: 'a' }, [
+      'timeout',
+      'retry_on_status',
+      'on_status_list',
+      'headers',
+    ]);
+    await press('Add an option');
+    expect(names()).toEqual(['timeout', 'retry_on_status', 'on_status_list', 'headers']);
+    await userEvent.keyboard('on_st');
+    expect(names()).toEqual(['on_status_list', 'retry_on_status']);
+    await userEvent.clear(screen.getByRole('combobox', { name: 'Option to add' }));
+    await userEvent.keyboard('about headers');
+    expect(names()).toEqual(['headers']);
+    await userEvent.click(within(screen.getByRole('listbox')).getByRole('option'));
+    expect(Object.keys(now.options)).toEqual(['url', 'headers']);
+    expect(screen.queryByRole('combobox', { name: 'Option to add' })).toBeNull();
+  });
+
+  it('is given up with Escape', async () => {
+    const now = open('HTTPRequest', { url: 'a' }, ['timeout']);
+    await press('Add an option');
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement?.textContent).toContain('Add an option');
+    expect([now.changes, screen.queryByRole('listbox')]).toEqual([0, null]);
+  });
+});
 
 describe('the focus', () => {
   it('goes to the option that is added, and back when it is removed', async () => {

@@ -100,22 +100,42 @@ describe('typed code of a formula', () => {
   });
 });
 
-it('offers what the story has before the functions', async () => {
-  const abs = { name: 'ABS', signature: 'ABS(number)', description: '', example: '' };
+/** Returns what a field offers at the end of a text, in its order. */
+async function offered(text: string, knowledge: Partial<Knowledge>): Promise<string[]> {
   const { container } = render(
     <TemplateField
       label="text"
-      text="<<"
-      knowledge={{ ...known('formula'), sample: { receive_call: {} }, functions: [abs] }}
+      text={text}
+      knowledge={{ ...known('formula'), ...knowledge }}
       faults={[]}
       onText={() => undefined}
     />,
   );
   await waitFor(() => expect(container.querySelector('.cm-content')).not.toBeNull());
   const view = EditorView.findFromDOM(container.querySelector<HTMLElement>('.cm-editor')!)!;
-  view.dispatch({ selection: { anchor: 2 } });
+  view.dispatch({ selection: { anchor: text.length } });
   startCompletion(view);
   await waitFor(() => expect(currentCompletions(view.state)).not.toEqual([]));
-  const labels = currentCompletions(view.state).map(({ label }) => label);
+  return currentCompletions(view.state).map(({ label }) => label);
+}
+
+const ABS = { name: 'ABS', signature: 'ABS(number)', description: '', example: '' };
+
+it('offers what the story has before the functions', async () => {
+  const labels = await offered('<<', { sample: { receive_call: {} }, functions: [ABS] });
   expect([labels[0], labels.at(-1)]).toEqual(['receive_call', 'ABS']);
+});
+
+describe('letters find a nested value', () => {
+  const sample = { hook: { headers: { accept: '*/*' }, body: { zip: 1, city: 'London' } } };
+
+  it.each([
+    ['by its own name', '<<ci'],
+    ['by a part of its name', '<<ity'],
+    ['by letters of its path', '<<hkcity'],
+    ['below what is written', '<<hook.ci'],
+  ])('%s', async (_, text) => {
+    const labels = await offered(text, { sample, functions: [ABS] });
+    expect(labels[0]).toBe(text === '<<hook.ci' ? 'body.city' : 'hook.body.city');
+  });
 });

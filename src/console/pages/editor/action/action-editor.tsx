@@ -24,7 +24,7 @@ import { RequestImportButtons } from '../request-import/request-import-buttons.j
 import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
 import { ScheduleCard } from '../schedule/schedule-card.js';
 import { SampleInput } from '../sample/sample-input.js';
-import { useNotes, useSampleInput, useShownSample } from '../sample/shown-sample.js';
+import { useNotes, useSampleInput, useShownSample, useTemplateLanguage } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
 import { WebhookPart } from '../webhook/webhook-part.js';
 import styles from './action-editor.module.css';
@@ -131,7 +131,7 @@ function useFieldsOf(actionKey: string) {
   const before = useEdited(({ draft }) => slugsBefore(draft, actionKey).join(' '));
   const recordTypes = useRecordTypeNames(teamId, action?.type === 'Agents::RecordAgent');
   const insert = useRef<(text: string) => void>(undefined);
-  const language = input?.language ?? 'formula';
+  const language = useTemplateLanguage();
   const notes = useNotes(action, source, language);
   const knowledge: Knowledge = useMemo(
     () => ({ language, sample: input?.event?.value, actions: before.split(' ').filter(Boolean), ...names }),

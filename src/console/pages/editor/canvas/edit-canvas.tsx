@@ -1,34 +1,30 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createDraftElements } from '../../../canvas/draft-elements.js';
 import { NoteEditing } from '../../../canvas/nodes/edit-note-box.js';
-import type { CanvasScreen } from '../../../canvas/editable-canvas.js';
+import type { CanvasScreen } from '../../../canvas/focus/canvas-screen.js';
 import { endsOf } from '../../../canvas/neighbours.js';
 import { mayLink } from '../../../story-model/commands/link-commands.js';
-import { setNote } from '../../../story-model/commands/note-commands.js';
 import type { Place } from '../../../story-model/story-draft.js';
 import { useEdited, useEditor, useRun, useView } from '../editor-context.js';
 import { focusInspector } from '../inspector-focus.js';
 import { AddRequestDialog } from '../request-import/add-request-dialog.js';
-import { IMPORT_SOURCES, type ImportSource } from '../request-import/request-import-dialog.js';
-import type { KindToAdd } from './adding/action-kinds-to-add.js';
+import { TypePalette } from './adding/type-palette.js';
+import { useAdding } from './adding/use-adding.js';
 import type { Asked } from './asked.js';
 import { CanvasBar } from './canvas-bar.js';
 import { CanvasDialog } from './canvas-dialogs.js';
 import { useCanvasKeys } from './canvas-keys.js';
 import { canvasActions, CanvasContextMenu } from './canvas-menu.js';
-import { type AddPlace, createCanvasWork } from './canvas-work.js';
+import { createCanvasWork } from './canvas-work.js';
 import { chosenAfter } from './chosen-parts.js';
 import { useClipboard } from './clipboard.js';
 import { DrawnCanvas } from './drawn-canvas.js';
 import styles from './edit-canvas.module.css';
 import { createPartChanges } from './part-changes.js';
-import { TypePalette } from './adding/type-palette.js';
-import { useKindsToAdd } from './use-drawn-draft.js';
+import { useNoteEditing } from './work/use-note-editing.js';
 
 const HELP =
   'Arrow keys follow links, Enter opens an action, a adds one, l links, question mark lists all keys.';
-/** In narrower windows the actions to add open when they are asked for. */
-const WIDE_PX = 1_100;
 /** By then a dialog that closes has given the focus back to where it was. */
 const DIALOG_GONE_MS = 100;
 
@@ -42,48 +38,26 @@ export function EditCanvas() {
   const selection = useView((state) => state.selection);
   const run = useRun();
   const [screen, setScreen] = useState<CanvasScreen | null>(null);
-  const field = useRef<HTMLInputElement>(null);
   const pointer = useRef<Place>(undefined);
   const [elements] = useState(createDraftElements);
-  const kinds = useKindsToAdd();
   const [cursor, setCursor] = useState<string>();
   const [asked, setAsked] = useState<Asked>();
-  const [adding, setAdding] = useState<AddPlace>();
-  const [importing, setImporting] = useState<ImportSource>();
-  const [isPaletteOpen, setPaletteOpen] = useState(() => innerWidth >= WIDE_PX);
   const [isMoving, setMoving] = useState(false);
-  const [openNote, setOpenNote] = useState<string>();
 
   const work = createCanvasWork({ editor, run, elements, screen, cursor });
   const mayChange = readOnly === undefined;
+  const adding = useAdding(work, readOnly);
+  const notes = useNoteEditing(screen?.focus);
 
   const { onNodes, onEdges } = createPartChanges(editor, elements);
-  const openPalette = (place: AddPlace | undefined) => {
-    if (readOnly !== undefined) return work.tell(readOnly);
-    setAdding(place);
-    setPaletteOpen(true);
-    // The field is drawn with the palette.
-    requestAnimationFrame(() => field.current?.focus());
-  };
-  /** What is asked for by a key stays in this place: the focus goes to the palette, and what is chosen is as it was. */
-  const addBehindTarget = () => {
-    const [source, ...others] = work.targets().actions;
-    const isOne = source !== undefined && others.length === 0;
-    openPalette(isOne ? { behind: { source, kind: 'DEFAULT' } } : undefined);
-  };
   /** The canvas takes the focus that a menu or a dialog has left nowhere. */
   const keepFocus = () => {
     if (document.activeElement === document.body) screen?.focusAll();
   };
-  const onAdd = (kind: KindToAdd) => {
-    if (innerWidth < WIDE_PX) setPaletteOpen(false);
-    work.add(kind, adding);
-    setAdding(undefined);
-  };
-  const onNote = (at?: Place) => setOpenNote(work.note(at));
+  const onNote = (at?: Place) => notes.setOpen(work.note(at));
   const onOpen = (key: string) => {
     if (draft().notes.has(key)) {
-      if (mayChange) setOpenNote(key);
+      if (mayChange) notes.setOpen(key);
       return;
     }
     view.getState().choose({ actions: [key] });
@@ -103,7 +77,7 @@ export function EditCanvas() {
       onAsk: setAsked,
       onNote,
       onOpen,
-      onAdd: (place) => openPalette(place === undefined ? undefined : { at: place }),
+      onAdd: (place) => adding.open(place === undefined ? undefined : { at: place }),
       onMoving: () => onMoving(true),
     });
   useCanvasKeys({
@@ -112,7 +86,7 @@ export function EditCanvas() {
     onMoving,
     onAsk: setAsked,
     onOpen,
-    onAdd: addBehindTarget,
+    onAdd: adding.openBehindTarget,
     onNote: () => onNote(),
     focused: () => screen?.focused(),
   });
@@ -130,33 +104,19 @@ export function EditCanvas() {
     const ends = endsOf(now, elements.boxes(now), 'entries');
     return [...selection.actions, ...ends].find((key) => now.actions.has(key));
   };
-  const noteEditing = useMemo(
-    () => ({
-      open: openNote,
-      onOpen: (key: string) => mayChange && setOpenNote(key),
-      onDone: (key: string, text: string | undefined) => {
-        setOpenNote(undefined);
-        const { draft: now, run: change } = store.getState();
-        if (text !== undefined && text !== now.notes.get(key)?.content) change(setNote(key, text));
-        screen?.focus(key);
-      },
-    }),
-    [openNote, mayChange, store, screen],
-  );
   return (
-    <NoteEditing value={noteEditing}>
+    <NoteEditing value={notes.editing}>
       <div className={styles['whole']}>
         {mayChange && (
           <TypePalette
-            kinds={kinds}
-            isOpen={isPaletteOpen}
-            field={field}
-            onOpen={setPaletteOpen}
-            onAdd={onAdd}
-            onImport={setImporting}
+            kinds={adding.kinds}
+            isOpen={adding.isOpen}
+            field={adding.field}
+            onOpen={adding.setOpen}
+            onAdd={adding.add}
+            onImport={adding.setImporting}
             onEscape={() => {
-              setAdding(undefined);
-              if (innerWidth < WIDE_PX) setPaletteOpen(false);
+              adding.leave();
               if (cursor === undefined) screen?.focusAll();
               else work.focus(cursor);
             }}
@@ -211,18 +171,17 @@ export function EditCanvas() {
             onLink={work.link}
             onLinkStart={(key) => work.say(`Link of ${work.nameOf(key)}: press the port where it ends.`)}
             onReconnect={work.reconnect}
-            onLoose={(source, kind, at) => openPalette({ at, behind: { source, kind } })}
-            onDrop={(id, at) => {
-              const kind = kinds.find((each) => each.id === id);
-              if (kind !== undefined) return work.add(kind, { at });
-              setAdding({ at });
-              setImporting(IMPORT_SOURCES.find(([source]) => source === id)?.[0]);
-            }}
+            onLoose={(source, kind, at) => adding.open({ at, behind: { source, kind } })}
+            onDrop={adding.drop}
             onOpen={onOpen}
           />
         </CanvasContextMenu>
       </div>
-      <AddRequestDialog source={importing} onAdd={onAdd} onClose={() => setImporting(undefined)} />
+      <AddRequestDialog
+        source={adding.importing}
+        onAdd={adding.add}
+        onClose={() => adding.setImporting(undefined)}
+      />
       <CanvasDialog
         asked={asked}
         work={work}

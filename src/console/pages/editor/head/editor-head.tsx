@@ -1,4 +1,14 @@
-import { EllipsisVertical, FlaskConical, History, Redo2, Undo2 } from 'lucide-react';
+import {
+  Braces,
+  EllipsisVertical,
+  FlaskConical,
+  History,
+  ListTree,
+  type LucideIcon,
+  Redo2,
+  Undo2,
+  Workflow,
+} from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useStore } from 'zustand';
 import { useKeys } from '../../../keys/use-keys.js';
@@ -14,7 +24,11 @@ import { publishAddress, versionsAddress } from '../publish/publish-address.js';
 import { SaveStatus } from '../save/save-status.js';
 import styles from '../editor.module.css';
 
-const VIEWS: Record<EditorView, string> = { canvas: 'Canvas', outline: 'Outline', text: 'Text' };
+const VIEWS: Record<EditorView, [string, LucideIcon]> = {
+  canvas: ['Canvas', Workflow],
+  outline: ['Outline', ListTree],
+  text: ['Text', Braces],
+};
 
 interface EditorHeadProps {
   name: string;
@@ -44,21 +58,25 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
       )}
       <SaveStatus />
       <PresentList />
-      <SampleChooser />
-      <UndoButtons />
-      <TryButton />
-      <SettingsButton />
-      <div className="row" role="group" aria-label="View">
-        {Object.entries(VIEWS).map(([name, word]) => (
-          <Button
-            key={name}
-            look="quiet"
-            aria-pressed={view === name}
-            onClick={() => onView(name as EditorView)}
-          >
-            {word}
-          </Button>
-        ))}
+      <div className={styles['tools']}>
+        <SampleChooser />
+        <UndoButtons />
+        <TryButton />
+        <SettingsButton />
+        <div className="row" role="group" aria-label="View">
+          {Object.entries(VIEWS).map(([name, [word, Icon]]) => (
+            <Button
+              key={name}
+              look="quiet"
+              className={styles['short'] ?? ''}
+              title={word}
+              aria-pressed={view === name}
+              onClick={() => onView(name as EditorView)}
+            >
+              <Icon className={styles['viewIcon']} aria-hidden="true" /> <span>{word}</span>
+            </Button>
+          ))}
+        </div>
       </div>
       <Publication />
     </header>
@@ -74,11 +92,12 @@ function TryButton() {
   useKeys('field', { 'Mod+enter': tryNow });
   return (
     <Button
+      className={styles['short'] ?? ''}
       title="Run this version in memory. Ctrl or Command + Enter runs it at once"
       aria-expanded={isOpen}
       onClick={() => view.getState().openTrial(!isOpen)}
     >
-      <FlaskConical aria-hidden="true" /> Try
+      <FlaskConical aria-hidden="true" /> <span>Try</span>
     </Button>
   );
 }

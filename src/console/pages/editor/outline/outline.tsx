@@ -1,4 +1,3 @@
-import { Copy, Link2, Plus, Search, StickyNote, Trash2, Waypoints } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { createDraftElements } from '../../../canvas/draft-elements.js';
 import { outlineOf, type OutlineRow, placeOf, unfoldedRows } from '../../../story-model/outline.js';
@@ -16,6 +15,7 @@ import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { focusInspector, INSPECTOR_COVERS_PX } from '../inspector-focus.js';
 import { AddRequestDialog } from '../request-import/add-request-dialog.js';
 import type { ImportSource } from '../request-import/request-import-dialog.js';
+import { OutlineBar } from './outline-bar.js';
 import { OutlineNotes } from './outline-notes.js';
 import { OutlineTree } from './outline-tree.js';
 import styles from './outline.module.css';
@@ -24,20 +24,15 @@ import styles from './outline.module.css';
 export function Outline() {
   const editor = useEditor();
   const { view, readOnly } = editor;
-  const draft = useEdited((state) => state.draft);
   const run = useRun();
   const [elements] = useState(createDraftElements);
   const kinds = useKindsToAdd();
-  const [cursor, setCursor] = useState<string>();
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const { rows, at, folded, setCursor, fold, unfold } = useRows();
   const [asked, setAsked] = useState<Asked>();
   const [isAdding, setAdding] = useState(false);
   const [importing, setImporting] = useState<ImportSource>();
   const field = useRef<HTMLInputElement>(null);
   const lists = useRef<HTMLDivElement>(null);
-  const all = useMemo(() => outlineOf(draft), [draft]);
-  const rows = useMemo(() => unfoldedRows(all, folded), [all, folded]);
-  const at = rows.find(({ path }) => placeOf(path) === cursor) ?? rows[0];
   const work = createCanvasWork({ editor, run, elements, screen: null, cursor: at?.key });
   const mayChange = readOnly === undefined;
 
@@ -53,17 +48,11 @@ export function Outline() {
     view.getState().choose({ actions: [row.key] });
     if (innerWidth < INSPECTOR_COVERS_PX) focusInspector();
   };
-  const fold = (row: OutlineRow, isFolded: boolean) => {
-    const next = new Set(folded);
-    if (isFolded) next.add(placeOf(row.path));
-    else next.delete(placeOf(row.path));
-    setFolded(next);
-  };
   /** Goes to the first row of an action. */
   const goTo = (key: string | undefined) => {
     const row = outlineOf(work.draft()).find((each) => each.key === key);
     if (row === undefined) return;
-    setFolded(new Set());
+    unfold();
     setCursor(placeOf(row.path));
     focusRow();
   };
@@ -90,11 +79,6 @@ export function Outline() {
   const ask = (make: (key: string) => Asked) => () => {
     if (at !== undefined) setAsked(make(at.key));
   };
-  const withRow = (then: (row: OutlineRow) => void) => () => {
-    if (at === undefined) return;
-    view.getState().choose({ actions: [at.key] });
-    then(at);
-  };
   const remove = () => {
     if (at === undefined) return;
     const { key } = at;
@@ -108,49 +92,34 @@ export function Outline() {
   };
   const link = ask((source) => ({ kind: 'link', source }));
   const links = ask((of) => ({ kind: 'links', of }));
-  const duplicate = withRow(() => work.duplicate());
+  const duplicate = () => {
+    if (at === undefined) return;
+    view.getState().choose({ actions: [at.key] });
+    work.duplicate();
+  };
+  const find = () => setAsked({ kind: 'find' });
   useKeys('canvas', {
     a: openPalette,
     l: link,
     L: links,
-    '/': () => setAsked({ kind: 'find' }),
+    '/': find,
     'Mod+d': duplicate,
     Delete: remove,
   });
 
   return (
     <section className={styles['outline']} aria-label="Outline">
-      <div className={styles['bar']} role="toolbar" aria-label="Outline">
-        {mayChange && (
-          <>
-            <Button onClick={openPalette}>
-              <Plus aria-hidden="true" /> Add
-            </Button>
-            <Button disabled={at === undefined} onClick={link}>
-              <Link2 aria-hidden="true" /> Link
-            </Button>
-          </>
-        )}
-        <Button disabled={at === undefined} onClick={links}>
-          <Waypoints aria-hidden="true" /> Links
-        </Button>
-        {mayChange && (
-          <>
-            <Button disabled={at === undefined} onClick={duplicate}>
-              <Copy aria-hidden="true" /> Duplicate
-            </Button>
-            <Button disabled={at === undefined} onClick={remove}>
-              <Trash2 aria-hidden="true" /> Delete
-            </Button>
-            <Button onClick={note}>
-              <StickyNote aria-hidden="true" /> Note
-            </Button>
-          </>
-        )}
-        <Button onClick={() => setAsked({ kind: 'find' })}>
-          <Search aria-hidden="true" /> Find
-        </Button>
-      </div>
+      <OutlineBar
+        mayChange={mayChange}
+        hasRow={at !== undefined}
+        onAdd={openPalette}
+        onLink={link}
+        onLinks={links}
+        onDuplicate={duplicate}
+        onRemove={remove}
+        onNote={note}
+        onFind={find}
+      />
       <div className={styles['body']}>
         {mayChange && isAdding && (
           <TypePalette
@@ -194,4 +163,26 @@ export function Outline() {
       <CanvasDialog asked={asked} work={{ ...work, focus: goTo }} onAsk={setAsked} />
     </section>
   );
+}
+
+/** Returns the rows that are shown, which of them has the cursor (`at`), and which are folded. */
+function useRows() {
+  const draft = useEdited((state) => state.draft);
+  const [cursor, setCursor] = useState<string>();
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const all = useMemo(() => outlineOf(draft), [draft]);
+  const rows = useMemo(() => unfoldedRows(all, folded), [all, folded]);
+  return {
+    rows,
+    at: rows.find(({ path }) => placeOf(path) === cursor) ?? rows[0],
+    folded,
+    setCursor,
+    fold: (row: OutlineRow, isFolded: boolean) => {
+      const next = new Set(folded);
+      if (isFolded) next.add(placeOf(row.path));
+      else next.delete(placeOf(row.path));
+      setFolded(next);
+    },
+    unfold: () => setFolded(new Set()),
+  };
 }

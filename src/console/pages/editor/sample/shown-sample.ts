@@ -52,6 +52,18 @@ export function useSampleInput(action: GraphAction | undefined, source: SampleSo
   });
 }
 
+/** Returns the language of the story's templates, also for an action that is not saved yet; a formula's until it is known. */
+export function useTemplateLanguage(): TemplateLanguage {
+  const { draftId, storyId } = useEditor();
+  const id = draftId ?? storyId;
+  const asked = useQuery({
+    queryKey: keys.sample(id, 'language'),
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await api.templates.previewMany({ templates: [], story_id: id })).language,
+  });
+  return asked.data ?? 'formula';
+}
+
 /** Returns what is known about the templates of an action, by the keys of their paths; it follows what is typed. */
 export function useNotes(
   action: GraphAction | undefined,

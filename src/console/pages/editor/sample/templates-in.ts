@@ -1,6 +1,6 @@
 import type { Path } from '../../../story-model/value-in.js';
 import { hasEntries } from '../../../text/exact-json.js';
-import { codeSpans, type TemplateLanguage } from '../../../inspector/template-field/template-syntax.js';
+import { hasCode, type TemplateLanguage } from '../../../inspector/template-field/template-syntax.js';
 
 /** A template in the options of an action. */
 export interface PlacedTemplate {
@@ -19,7 +19,7 @@ export function templatesIn(options: unknown, language: TemplateLanguage): Place
   for (let next = open.pop(); next !== undefined && found.length < MOST.templates; next = open.pop()) {
     const { path, value } = next;
     if (typeof value === 'string') {
-      if (codeSpans(value, language).length === 0) continue;
+      if (!hasCode(value, language)) continue;
       characters += value.length;
       if (characters > MOST.characters) break;
       found.push({ path, template: value });

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/form/button.js';
 import { useStory } from '../../story/story-data.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { focusInspector } from '../inspector-focus.js';
-import { useSampleInput, useShownSample } from '../sample/shown-sample.js';
+import { useTemplateLanguage } from '../sample/shown-sample.js';
 import { answerAction, answersOf, withAnswer } from './answer-action.js';
 import styles from './webhook-card.module.css';
 
@@ -50,7 +50,7 @@ export function WebhookResponse({ actionKey, action, body }: WebhookResponseProp
 function AnswerButton({ actionKey, action, body }: WebhookResponseProps) {
   const { storyId, draftId, store, saver, view } = useEditor();
   const run = useRun();
-  const language = useSampleInput(action, useShownSample()).data?.language ?? 'formula';
+  const language = useTemplateLanguage();
   const answering = useChange(
     async () => {
       const key = newGuid();

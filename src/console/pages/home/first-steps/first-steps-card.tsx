@@ -1,14 +1,16 @@
 import { Circle, CircleCheck, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { WEBHOOK_TYPE } from '../../../story-model/commands/link-commands.js';
 import { Card } from '../../../ui/card.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { editorAddress } from '../../editor/editor-address.js';
+import { useGraph } from '../../story/story-data.js';
 import { FIRST_CALL } from '../../stories/new/first-call.js';
 import { PASTED_SAMPLE } from '../../stories/new/kept-sample.js';
 import { NewStoryDialog } from '../../stories/new/new-story-dialog.js';
 import { firstSteps, type StepFacts } from './first-steps.js';
-import { useStepsOfNewcomer, useStoryOfSteps } from './first-steps-data.js';
+import { hasAnswer, useStepsOfNewcomer, useStoryOfSteps } from './first-steps-data.js';
 import { hideFirstSteps, noteResponse } from './first-steps-store.js';
 import styles from './first-steps.module.css';
 
@@ -41,7 +43,9 @@ interface StepsOfStoryProps {
 
 function StepsOfStory({ storyId, hasSeen, onMake }: StepsOfStoryProps) {
   const [, go] = useLocation();
-  const { facts, webhook, newest } = useStoryOfSteps(storyId, hasSeen);
+  const actions = useGraph({ storyId, draftId: undefined }).data?.actions ?? [];
+  const webhook = actions.find(({ type }) => type === WEBHOOK_TYPE);
+  const { facts, newest } = useStoryOfSteps({ storyId, hasSeen, hasAnswer: hasAnswer(actions) });
   if (facts === undefined) return null;
   const openWebhook = () =>
     go(editorAddress(storyId, { action: webhook?.guid ?? undefined, sample: PASTED_SAMPLE }));

@@ -3,9 +3,8 @@ import { useEffect } from 'react';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
 import { useMay } from '../../../api/signed-in.js';
-import { WEBHOOK_TYPE } from '../../../story-model/commands/link-commands.js';
 import { isAbsent } from '../../../text/problems.js';
-import { useGraph, useStory } from '../../story/story-data.js';
+import { useStory } from '../../story/story-data.js';
 import type { StepFacts } from './first-steps.js';
 import {
   beginFirstSteps,
@@ -14,14 +13,17 @@ import {
   hideFirstSteps,
   useFirstSteps,
 } from './first-steps-store.js';
+import { READY_STORY } from './ready-story.js';
 
-/** The first start makes one story. */
-const READY_STORIES = 1;
 const TRANSFORMATION = 'Agents::EventTransformationAgent';
 
+/** Whether one of these actions can answer a call. */
+export const hasAnswer = (actions: Iterable<{ type: string }>): boolean =>
+  [...actions].some(({ type }) => type === TRANSFORMATION);
+
 /**
- * Returns how far somebody new is; `off` for all others. Somebody is new who may write stories, while the tenant has no runs
- * and no more stories than the first start makes.
+ * Returns how far somebody new is; `off` for all others. Somebody is new who may write stories, while the tenant has at most
+ * one story, and no runs but those of the story that the first start makes.
  */
 export function useStepsOfNewcomer(): FirstSteps {
   const steps = useFirstSteps();
@@ -35,7 +37,8 @@ export function useStepsOfNewcomer(): FirstSteps {
         api.runs.search({ per_page: 1 }),
         api.stories.list({ per_page: 1 }),
       ]);
-      return runs.story_runs.length === 0 && stories.meta.count <= READY_STORIES;
+      const isReady = stories.stories[0]?.name === READY_STORY;
+      return stories.meta.count <= 1 && (runs.story_runs.length === 0 || isReady);
     },
   });
   useEffect(() => {
@@ -45,13 +48,17 @@ export function useStepsOfNewcomer(): FirstSteps {
   return mayWrite && steps !== undefined && (!isUndecided || isNew === true) ? steps : 'off';
 }
 
-/**
- * Returns what is true of the story of the steps, and its webhook and newest run; no facts until they are known. `hasSeen`:
- * the response of a test call was shown.
- */
-export function useStoryOfSteps(storyId: number, hasSeen: boolean) {
+interface StoryOfSteps {
+  storyId: number;
+  /** The response of a test call was shown. */
+  hasSeen: boolean;
+  /** It has an action that can answer a call. */
+  hasAnswer: boolean;
+}
+
+/** Returns what is true of the story of the steps, and its newest run; no facts until they are known. */
+export function useStoryOfSteps({ storyId, hasSeen, hasAnswer: answers }: StoryOfSteps) {
   const story = useStory(storyId);
-  const actions = useGraph({ storyId, draftId: undefined }).data?.actions ?? [];
   const newest = useQuery({
     queryKey: keys.story(storyId).newestRun,
     queryFn: async () => (await api.stories.runs.list({ id: storyId, per_page: 1 })).story_runs[0] ?? null,
@@ -66,10 +73,10 @@ export function useStoryOfSteps(storyId: number, hasSeen: boolean) {
       ? undefined
       : {
           exists: true,
-          answers: isWaitedFor && actions.some(({ type }) => type === TRANSFORMATION),
-          wasCalled: newest !== null,
+          answers: isWaitedFor && answers,
+          wasCalled: hasSeen || newest !== null,
           // The program that called a webhook has its response.
           hasSeen: hasSeen || newest?.source === 'webhook',
         };
-  return { facts, webhook: actions.find(({ type }) => type === WEBHOOK_TYPE), newest: newest ?? undefined };
+  return { facts, newest: newest ?? undefined };
 }

@@ -3,7 +3,7 @@ import type { StoryDraft } from '../../../../story-model/story-draft.js';
 import { Dialog } from '../../../../ui/overlay/dialog.js';
 import { kindOf } from '../../../../ui/words/action-kinds.js';
 import styles from '../edit-canvas.module.css';
-import { PickList } from './pick-list.js';
+import { PickList } from '../../../../ui/lists/pick-list.js';
 
 interface PickActionDialogProps {
   title: string;

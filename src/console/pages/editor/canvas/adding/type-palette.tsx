@@ -10,7 +10,7 @@ import {
 } from '../../request-import/request-import-dialog.js';
 import { type KindToAdd, kindsWith } from './action-kinds-to-add.js';
 import styles from '../edit-canvas.module.css';
-import { PickList } from './pick-list.js';
+import { PickList } from '../../../../ui/lists/pick-list.js';
 
 interface TypePaletteProps {
   kinds: readonly KindToAdd[];

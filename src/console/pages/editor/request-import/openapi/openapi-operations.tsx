@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import type { OpenapiListing, OpenapiOperation } from '../../../../../../clients/typescript/api.js';
 import { Button } from '../../../../ui/form/button.js';
 import { Input } from '../../../../ui/form/field.js';
-import { PickList } from '../../canvas/adding/pick-list.js';
+import { PickList } from '../../../../ui/lists/pick-list.js';
 
 interface OpenapiOperationsProps {
   listing: OpenapiListing;

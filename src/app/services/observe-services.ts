@@ -1,0 +1,56 @@
+import { runnable } from '../../agents/face.js';
+import { createReemit, createWorkerStats } from '../../engine/face.js';
+import {
+  createActionLogService,
+  createActionUpkeepService,
+  createDeadLetterService,
+  createEventService,
+  createRunSearchService,
+  createRunService,
+  createScheduleListService,
+  createSentRequestService,
+  createStatisticsService,
+} from '../../observe/face.js';
+import { createArchivedRuns } from '../../operate/face.js';
+import { createStoryChanges } from '../../stories/face.js';
+import type { CoreServices } from './core-services.js';
+
+export type ObserveServices = ReturnType<typeof createObserveServices>;
+
+/** Creates the services for the endpoints of runs, events and logs. */
+export function createObserveServices(core: CoreServices) {
+  const { config, database, redis, graphs, dispatcher, progress, liveEvents, quotas, loggers, archive } =
+    core;
+  const reemit = createReemit({
+    database,
+    graphs,
+    dispatcher,
+    usage: quotas,
+    onAwaitedProgress: (guids) => progress.advance(guids),
+  });
+  return {
+    runs: createRunService({
+      database,
+      graphs,
+      dispatcher,
+      progress,
+      liveEvents,
+      changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger: loggers.stores }),
+      archived: archive && createArchivedRuns({ database, objects: archive }),
+      newRunGuid: () => core.newRunGuid(),
+      runnable,
+      quotas,
+      meter: core.metrics?.runs,
+      admit: (json) => core.credentials.admit(json),
+    }),
+    runSearch: createRunSearchService({ database, byIndex: config.runSearchIndex === 'on' }),
+    statistics: createStatisticsService({ database }),
+    events: createEventService({ database, reemit, quotas }),
+    actionLogs: createActionLogService({ database }),
+    sentRequests: createSentRequestService({ database }),
+    actionUpkeep: createActionUpkeepService({ database }),
+    deadLetters: createDeadLetterService({ database, dispatcher }),
+    workerStats: createWorkerStats({ queues: core.queues, redis }),
+    schedules: createScheduleListService({ database, nowMs: () => core.nowMs() }),
+  };
+}

@@ -1,0 +1,56 @@
+import { useRef, useState } from 'react';
+import type { Place } from '../../../../story-model/story-draft.js';
+import { IMPORT_SOURCES, type ImportSource } from '../../request-import/request-import-dialog.js';
+import type { AddPlace, CanvasWork } from '../canvas-work.js';
+import { useKindsToAdd } from '../use-drawn-draft.js';
+import type { KindToAdd } from './action-kinds-to-add.js';
+
+/** In narrower windows the actions to add open when they are asked for. */
+const WIDE_PX = 1_100;
+
+/** Returns the actions to add, and what opens them and adds one. `refusal`: why nothing is added. */
+export function useAdding(work: CanvasWork, refusal: string | undefined) {
+  const kinds = useKindsToAdd();
+  const field = useRef<HTMLInputElement>(null);
+  const [isOpen, setOpen] = useState(() => innerWidth >= WIDE_PX);
+  const [place, setPlace] = useState<AddPlace>();
+  const [importing, setImporting] = useState<ImportSource>();
+  const open = (next: AddPlace | undefined) => {
+    if (refusal !== undefined) return work.tell(refusal);
+    setPlace(next);
+    setOpen(true);
+    // The field is drawn with the palette.
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  return {
+    kinds,
+    field,
+    isOpen,
+    setOpen,
+    importing,
+    setImporting,
+    open,
+    /** What is asked for by a key stays in this place: the focus goes to the palette, and what is chosen is as it was. */
+    openBehindTarget: () => {
+      const [source, ...others] = work.targets().actions;
+      const isOne = source !== undefined && others.length === 0;
+      open(isOne ? { behind: { source, kind: 'DEFAULT' } } : undefined);
+    },
+    add: (kind: KindToAdd) => {
+      if (innerWidth < WIDE_PX) setOpen(false);
+      work.add(kind, place);
+      setPlace(undefined);
+    },
+    /** Adds what was dragged to a place: a kind, or a request that is described elsewhere. */
+    drop: (id: string, at: Place) => {
+      const kind = kinds.find((each) => each.id === id);
+      if (kind !== undefined) return work.add(kind, { at });
+      setPlace({ at });
+      setImporting(IMPORT_SOURCES.find(([source]) => source === id)?.[0]);
+    },
+    leave: () => {
+      setPlace(undefined);
+      if (innerWidth < WIDE_PX) setOpen(false);
+    },
+  };
+}

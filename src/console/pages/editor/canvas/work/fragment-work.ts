@@ -1,0 +1,106 @@
+import { cornerOf, freeShift, onGrid, placesInDraft } from '../../../../canvas/canvas-layout.js';
+import { GRID, NODE } from '../../../../canvas/nodes/sizes.js';
+import { wordsOf } from '../../../../story-model/commands/selection-commands.js';
+import { copied, duplicate, type Fragment, paste, pastedNames } from '../../../../story-model/fragment.js';
+import { fromGraph } from '../../../../story-model/graph-draft.js';
+import { newGuid, type Place } from '../../../../story-model/story-draft.js';
+import { sentencesOf } from '../../../../text/problems.js';
+import { referencedNames, withNewNames } from '../pasted-references.js';
+import type { WorkBase } from './work-base.js';
+
+/** How far a copy is put beside what it is a copy of. */
+const BESIDE = 2 * GRID;
+
+/** Returns what copies and pastes parts of a story. */
+export function createFragmentWork(base: WorkBase) {
+  const { editor, draft, boxes, boxesOf, targets, asSelection, choose, focus, runPlaced, screen, tell } =
+    base;
+
+  function duplicateTargets() {
+    const { actions, notes } = targets();
+    const own = [...boxesOf([...actions, ...notes]).values()];
+    if (own.length === 0) return;
+    const shift = freeShift(own, [...boxes().values()], { x: BESIDE, y: BESIDE });
+    const fragment = copied(draft(), { actions, notes }, boxes());
+    const words = wordsOf(draft(), { actions, notes });
+    named(fragment, (own) => {
+      const { made, guid } = createGuids();
+      runPlaced(duplicate(own, shift, words, guid));
+      chooseMade(made);
+    });
+  }
+
+  /**
+   * Goes on with the fragment, in which references follow the names that its actions get. At once if nothing names an action
+   * that gets another name: only the server can read templates. Names that are taken by then, as by a paste just before, are
+   * asked for again.
+   */
+  function named(fragment: Fragment, goOn: (fragment: Fragment) => void) {
+    const renames = referencedNames(draft(), fragment);
+    if (renames.length === 0 || editor.readOnly !== undefined) return goOn(fragment);
+    void withNewNames(editor.draftId ?? editor.storyId, fragment, renames).then(
+      (own) => {
+        const names = pastedNames(draft(), own.agents);
+        const isFree = renames.every(({ index, name }) => names[index] === name);
+        return isFree ? goOn(own) : named(fragment, goOn);
+      },
+      (error: unknown) => {
+        goOn(fragment);
+        tell(`References to the renamed actions were not changed. ${sentencesOf(error).join(' ')}`);
+      },
+    );
+  }
+
+  const pasteFragment = (fragment: Fragment, at: Place | undefined) =>
+    named(fragment, (own) => pasteNamed(own, at));
+
+  function pasteNamed(fragment: Fragment, at: Place | undefined) {
+    const laid = laidOut(fragment);
+    const own = [...laid.agents, ...laid.notes].flatMap(({ position }) =>
+      position && !Array.isArray(position) ? [{ ...position, ...NODE }] : [],
+    );
+    const { made, guid } = createGuids();
+    const corner = cornerOf(own);
+    const wanted = at ?? screen?.middle() ?? { x: 0, y: 0 };
+    const by =
+      own.length === 0 ? { x: 0, y: 0 } : { x: onGrid(wanted.x - corner.x), y: onGrid(wanted.y - corner.y) };
+    const shift = own.length === 0 ? by : freeShift(own, [...boxes().values()], by);
+    runPlaced(paste(laid, shift, guid));
+    chooseMade(made);
+  }
+
+  function chooseMade(made: readonly string[]) {
+    const parts = asSelection(made);
+    const [first] = [...(parts.actions ?? []), ...(parts.notes ?? [])];
+    if (first === undefined) return;
+    choose(parts);
+    focus(first);
+  }
+
+  return {
+    duplicate: duplicateTargets,
+    copied: (): Fragment => copied(draft(), targets(), boxes()),
+    paste: pasteFragment,
+  };
+}
+
+/** Makes guids, and knows which. */
+function createGuids() {
+  const made: string[] = [];
+  const guid = () => {
+    const next = newGuid();
+    made.push(next);
+    return next;
+  };
+  return { made, guid };
+}
+
+/** Gives places to the actions of a fragment that has none, as an export without a layout. */
+function laidOut(fragment: Fragment): Fragment {
+  if (fragment.agents.every(({ position }) => position)) return fragment;
+  const places = [...placesInDraft(fromGraph({ ...fragment, notes: [] })).values()];
+  return {
+    ...fragment,
+    agents: fragment.agents.map((agent, at) => ({ ...agent, position: places[at] ?? null })),
+  };
+}

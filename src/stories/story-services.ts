@@ -1,0 +1,83 @@
+import { checkOptions } from '../agents/face.js';
+import type { LiveEvents } from '../api/face.js';
+import type { Config } from '../config/face.js';
+import { createCountQuota, type TenantQuotas } from '../people/face.js';
+import type { Logger } from '../platform/logger.js';
+import type { Database } from '../platform/mysql/database.js';
+import type { HttpClient } from '../platform/outbound/http-exchange.js';
+import type { RedisClient } from '../platform/redis/redis-client.js';
+import type { ThreadPool } from '../platform/threads/thread-pool.js';
+import { createAgentService } from './agents/agent-service.js';
+import { createActionWarner } from './check/action-warner.js';
+import { createCheckService } from './check/check-service.js';
+import { createStoryDiffer } from './diff/story-differ.js';
+import { createDraftService } from './drafts/draft-service.js';
+import { createStoryChanges } from './edit/story-changes.js';
+import { createGraphService } from './graph/graph-service.js';
+import { createStoryMerger } from './merge/story-merger.js';
+import { createNoteService } from './notes/note-service.js';
+import { createOpenapiService } from './openapi/openapi-service.js';
+import { createPresenceList } from './presence/presence-list.js';
+import { createPresenceService } from './presence/presence-service.js';
+import { createRenameService } from './rename/rename-service.js';
+import { createChangeRequestService } from './requests/change-request-service.js';
+import { IMPORT_CHECKS } from './story/story-routes.js';
+import { createStoryService } from './story/story-service.js';
+import { createTagService } from './tags/tag-service.js';
+import { createTemplateService } from './templates/template-service.js';
+import { createSnapshotReader } from './versions/snapshot-reader.js';
+import { createVersionService } from './versions/version-service.js';
+
+export interface StoryServicesDeps {
+  config: Pick<Config, 'queuePrefix' | 'quotas' | 'storiesList'>;
+  database: Database;
+  redis: RedisClient;
+  threads: ThreadPool;
+  quotas: TenantQuotas;
+  /** Receives changes of stories. */
+  liveEvents: LiveEvents;
+  /** Fetches OpenAPI documents. */
+  http: HttpClient;
+  logger: Logger;
+}
+
+export type StoryServices = ReturnType<typeof createStoryServices>;
+
+/** Creates the services that the routes of this room need. */
+export function createStoryServices({
+  config,
+  database,
+  redis,
+  threads,
+  quotas,
+  ...deps
+}: StoryServicesDeps) {
+  const { http, liveEvents, logger } = deps;
+  const prefix = config.queuePrefix;
+  const countQuota = createCountQuota(config.quotas);
+  const differ = createStoryDiffer(threads);
+  const merger = createStoryMerger(threads);
+  const warner = createActionWarner({ database, threads, logger });
+  const changes = createStoryChanges({ redis, prefix, logger, liveEvents });
+  const writing = { database, changes, countQuota };
+  const inThreads = { database, threads, quotas };
+  return {
+    stories: createStoryService({
+      ...writing,
+      ...IMPORT_CHECKS,
+      listsAsObject: config.storiesList === 'object',
+    }),
+    storyChecks: createCheckService(inThreads),
+    renames: createRenameService(inThreads),
+    presence: createPresenceService({ database, list: createPresenceList(redis, prefix) }),
+    openapi: createOpenapiService({ http, threads, quotas }),
+    agents: createAgentService({ ...writing, agentTypes: { checkOptions }, warner }),
+    notes: createNoteService({ database, changes }),
+    graphs: createGraphService({ ...writing, differ, warner }),
+    versions: createVersionService({ ...writing, differ, read: createSnapshotReader(threads) }),
+    changeRequests: createChangeRequestService({ ...writing, differ, merger }),
+    drafts: createDraftService({ ...writing, merger }),
+    tags: createTagService({ database, changes }),
+    templates: createTemplateService({ database }),
+  };
+}
