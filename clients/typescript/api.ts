@@ -5577,7 +5577,7 @@ export interface Operations {
       story_mode?: "LIVE" | "TEST";
       /** Such as Agents::WebhookAgent */
       action_type?: string;
-      /** Part of the name, or of the path of a webhook */
+      /** Part of the name or webhook path */
       search?: string;
       /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
@@ -7487,9 +7487,9 @@ export interface Operations {
       draft_id?: number | null;
       /** TEST for drafts, if no story is given */
       mode?: "LIVE" | "TEST";
-      /** Part of the name of the action or its story, or of the path */
+      /** Part of a name or the path */
       search?: string;
-      /** By story; the last call first; or the most rejected calls first. Calls of the last day count */
+      /** The last call, or the most rejected calls of a day, first */
       order?: "STORY" | "LAST_CALL" | "REFUSED";
       /** The page to return, from 1 */
       page?: number;

@@ -79,7 +79,7 @@ const wideQuery = Joi.object<WideQuery>({
   action_type: Joi.string()
     .pattern(/^[\x20-\x7e]{1,64}$/, 'an action type')
     .description('Such as Agents::WebhookAgent'),
-  search: Joi.string().max(255).description('Part of the name, or of the path of a webhook'),
+  search: Joi.string().max(255).description('Part of the name or webhook path'),
   ...listKeys,
 });
 const { draft_id: _, ...draftKeys } = listKeys;

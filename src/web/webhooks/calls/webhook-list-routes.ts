@@ -93,14 +93,12 @@ const query = Joi.object<ListQuery>({
     .valid('LIVE', 'TEST')
     .default('LIVE')
     .description('TEST for drafts, if no story is given'),
-  search: Joi.string().max(255).description('Part of the name of the action or its story, or of the path'),
+  search: Joi.string().max(255).description('Part of a name or the path'),
   order: Joi.string()
     .uppercase()
     .valid(...WEBHOOK_ORDERS)
     .default('STORY')
-    .description(
-      'By story; the last call first; or the most rejected calls first. Calls of the last day count',
-    ),
+    .description('The last call, or the most rejected calls of a day, first'),
   ...pageKeys,
 });
 
@@ -109,7 +107,7 @@ export const webhookListRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List webhooks with their last calls',
     description:
-      'Webhooks that the key can access, oldest story first unless `order` is given. Accepted and rejected calls cover the last day and appear after about a second. Calls to unknown paths are not recorded.',
+      'Webhooks that the key can access, oldest story first. Accepted and rejected calls cover the last day and appear after about a second. Calls to unknown paths are not recorded.',
     plural: 'webhooks',
     query,
     exampleQuery: { story_id: 12 },
