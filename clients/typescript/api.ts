@@ -593,6 +593,8 @@ export interface AuditEntry {
   target_type: string;
   /** null if the changed object has no id */
   target_id: number | null;
+  /** Current name of the changed object; null if it is deleted or its type has no names */
+  target_name: string | null;
   /** The changed story, or the story of the changed part; null if none */
   story_id: number | null;
   /** null if the request has no team */
@@ -4088,7 +4090,7 @@ export interface RunSearchMeta {
   complete: boolean;
   /** Runs started before this were found through the index; null if it was not needed */
   indexed_until: string | null;
-  /** With `indexed_until`: runs started since were compared with all their events */
+  /** If the search ended at its limit: runs started since were compared with all their events; otherwise null */
   looked_since: string | null;
 }
 
@@ -5836,6 +5838,8 @@ export interface Operations {
       story_mode?: "LIVE" | "TEST";
       /** Such as Agents::WebhookAgent */
       action_type?: string;
+      /** Part of the name or webhook path */
+      search?: string;
       /** A draft of the story to apply the request to; null for the story itself */
       draft_id?: number | null;
       /** Whether to return counts, times and state */
@@ -6734,6 +6738,8 @@ export interface Operations {
       team_id?: number;
       /** The id of the folder */
       folder_id?: number;
+      /** Part of the name */
+      search?: string;
       /** Unused resources */
       filter?: "UNUSED_IN_ACTIONS";
     };
@@ -6901,7 +6907,7 @@ export interface Operations {
       /** Records must match all filters, written as `filters[0][field_id]=25&filters[0][operator]=EQUAL` */
       filters?: {
         field_id: string | number;
-        operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL_TO" | "LESS_THAN" | "LESS_THAN_OR_EQUAL_TO" | "IS_EMPTY" | "IS_NOT_EMPTY" | "IS_TRUE" | "IS_FALSE";
+        operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL_TO" | "LESS_THAN" | "LESS_THAN_OR_EQUAL_TO" | "IS_EMPTY" | "IS_NOT_EMPTY" | "IS_TRUE" | "IS_FALSE" | "CONTAINS";
         /** Text or number, depending on the operator; absent for IS_… */
         value?: unknown;
       }[];
@@ -7791,6 +7797,10 @@ export interface Operations {
       draft_id?: number | null;
       /** TEST for drafts, if no story is given */
       mode?: "LIVE" | "TEST";
+      /** Part of a name or the path */
+      search?: string;
+      /** The last call, or the most rejected calls of a day, first */
+      order?: "STORY" | "LAST_CALL" | "REFUSED";
       /** The page to return, from 1 */
       page?: number;
       /** Maximum items per page */
@@ -8514,7 +8524,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'actions.dryRun': { method: 'POST', path: '/api/v1/actions/{id}/dry_run', query: [], body: true },
   'actions.events.list': { method: 'GET', path: '/api/v1/actions/{id}/events', query: ['since_id', 'until_id', 'since', 'until', 'show_reemitted_events_only', 'exclude_previous_event_payloads', 'page', 'per_page', 'cursor'], body: false, items: 'events' },
   'actions.get': { method: 'GET', path: '/api/v1/actions/{id}', query: ['draft_id', 'include_live_activity'], body: false },
-  'actions.list': { method: 'GET', path: '/api/v1/actions', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
+  'actions.list': { method: 'GET', path: '/api/v1/actions', query: ['story_id', 'team_id', 'story_mode', 'action_type', 'search', 'draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   'actions.logs.list': { method: 'GET', path: '/api/v1/actions/{id}/logs', query: ['level', 'severity', 'story_run_guid', 'page', 'per_page', 'cursor'], body: false, items: 'action_logs' },
   'actions.logs.request.get': { method: 'GET', path: '/api/v1/actions/{id}/logs/{log_id}/request', query: [], body: false },
   'actions.removeEvents': { method: 'DELETE', path: '/api/v1/actions/{id}/remove_events', query: [], body: true },
@@ -8608,7 +8618,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'globalResources.create': { method: 'POST', path: '/api/v1/global_resources', query: [], body: true },
   'globalResources.delete': { method: 'DELETE', path: '/api/v1/global_resources/{id}', query: [], body: false },
   'globalResources.get': { method: 'GET', path: '/api/v1/global_resources/{id}', query: ['typed_value', 'include_referencing_action_ids'], body: false },
-  'globalResources.list': { method: 'GET', path: '/api/v1/global_resources', query: ['page', 'per_page', 'typed_value', 'include_referencing_action_ids', 'team_id', 'folder_id', 'filter'], body: false, items: 'global_resources' },
+  'globalResources.list': { method: 'GET', path: '/api/v1/global_resources', query: ['page', 'per_page', 'typed_value', 'include_referencing_action_ids', 'team_id', 'folder_id', 'search', 'filter'], body: false, items: 'global_resources' },
   'globalResources.remove': { method: 'POST', path: '/api/v1/global_resources/{id}/remove', query: [], body: true },
   'globalResources.replace': { method: 'POST', path: '/api/v1/global_resources/{id}/replace', query: [], body: true },
   'globalResources.update': { method: 'PUT', path: '/api/v1/global_resources/{id}', query: [], body: true },
@@ -8726,5 +8736,5 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'users.update': { method: 'PUT', path: '/api/v1/users/{id}', query: [], body: true },
   'webhooks.call': { method: 'POST', path: '/api/v1/webhooks/{id}/call', query: [], body: true },
   'webhooks.get': { method: 'GET', path: '/api/v1/webhooks/{id}', query: [], body: false },
-  'webhooks.list': { method: 'GET', path: '/api/v1/webhooks', query: ['story_id', 'team_id', 'draft_id', 'mode', 'page', 'per_page'], body: false, items: 'webhooks' },
+  'webhooks.list': { method: 'GET', path: '/api/v1/webhooks', query: ['story_id', 'team_id', 'draft_id', 'mode', 'search', 'order', 'page', 'per_page'], body: false, items: 'webhooks' },
 };

@@ -117,6 +117,7 @@ describe('a write', () => {
         operation_name: 'thing.create',
         target_type: 'thing',
         target_id: 77,
+        target_name: null,
         story_id: null,
         team_id: owner.team.id,
         tenant_id: owner.tenantId,

@@ -141,6 +141,20 @@ describe('the list of records', () => {
     expect(await texts(`${order}&page=9`)).toEqual([]);
   });
 
+  it('has the texts that contain a part in any letter case, also beyond the indexed bytes', async () => {
+    const { type, field, texts, insert, list } = await scene();
+    await insert([...named('Phishing mail', 'malware', '100%', long('TAIL')), { values: {} }]);
+    const containing = (value: string) =>
+      texts('', { filters: [{ field_id: field('Text'), operator: 'CONTAINS', value }] });
+    expect(await containing('MA')).toEqual(['malware', 'Phishing mail']);
+    expect(await containing('0%')).toEqual(['100%']);
+    expect(await containing('tail')).toEqual([long('TAIL')]);
+    expect(await containing('nowhere')).toEqual([]);
+    const wrong = { field_id: field('Number'), operator: 'CONTAINS', value: '1' };
+    const refused = await list(`record_type_id=${type.id}`, { filters: [wrong] });
+    expect([refused.status, details(refused.body)]).toEqual([422, ['filters[0].operator']]);
+  });
+
   it('has a start that counts in and an end that does not', async () => {
     const { insert, texts } = await scene();
     const ids = await insert(named('a', 'b', 'c'));

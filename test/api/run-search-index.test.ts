@@ -97,6 +97,10 @@ it.each([
   await addLaterRuns(id);
   const before = await search(query);
   expect([before.guids, before.meta.complete]).toEqual([[], false]);
+  // How far it came is told, also where no index goes on.
+  const { meta: ofPath } = await search({ path: 'nowhere.at.all' });
+  expect(ofPath).toMatchObject({ complete: false, indexed_until: null, next_before: expect.any(String) });
+  expect(Date.parse(ofPath.looked_since)).toBeLessThanOrEqual(Date.now());
   await indexAll();
   const { guids, meta } = await search(query);
   expect([guids, meta]).toEqual([

@@ -52,7 +52,7 @@ describeInBrowser('cases in the console', () => {
     await dialog.getByRole('button', { name: 'Add condition' }).click();
     await part('Conditions for closing').getByText('not met').waitFor();
 
-    await page.getByRole('button', { name: 'Close the case' }).click();
+    await page.getByRole('button', { name: 'Close (1 condition open)' }).click();
     const said = part('Conditions for closing').getByRole('alert');
     await said.getByText('The condition "Has a verdict" is not met').waitFor();
     await page.getByText('The case cannot be closed').waitFor();
@@ -62,6 +62,14 @@ describeInBrowser('cases in the console', () => {
     await part('Fields').getByRole('button', { name: 'Set' }).click();
     await part('Conditions for closing').getByText('met', { exact: true }).waitFor();
     await said.waitFor({ state: 'detached' });
+    await part('Fields').getByRole('button', { name: 'Edit the field verdict' }).click();
+    const field = part('Fields').getByRole('textbox', { name: 'Value of verdict' });
+    await field.press('Escape');
+    await part('Fields').getByText('malicious').waitFor();
+    await part('Fields').getByRole('button', { name: 'Edit the field verdict' }).click();
+    await field.fill('benign');
+    await part('Fields').getByRole('button', { name: 'Save' }).click();
+    await part('Fields').getByText('benign').waitFor();
     await page.getByRole('button', { name: 'Close the case' }).click();
     await page.getByRole('button', { name: 'Reopen the case' }).waitFor();
     await part('Activity').getByText('closed the case').waitFor();
@@ -167,7 +175,7 @@ describeInBrowser('cases in the console', () => {
           found.push(...(await faultsOf(page, `board, ${colorScheme}, ${width}`)));
           await open(`/cases/${fullId}`);
           await part('Conditions for closing').getByText('not met').waitFor();
-          await page.getByRole('button', { name: 'Close the case' }).click();
+          await page.getByRole('button', { name: /^Close (the case|\()/ }).click();
           await part('Conditions for closing').getByRole('alert').waitFor();
           found.push(...(await faultsOf(page, `case, ${colorScheme}, ${width}`)));
         }

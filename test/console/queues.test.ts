@@ -45,12 +45,14 @@ describeInBrowser('queues and schedules', () => {
     return found;
   }
 
-  const figure = (queue: string, name: string) =>
-    page
-      .getByRole('region', { name: queue, exact: true })
-      .locator('.figure')
-      .filter({ has: page.getByText(name, { exact: true }) })
-      .locator('.figure-value');
+  /** The cell of a queue under a heading. */
+  async function figure(queue: string, name: string) {
+    const heads = page.getByRole('columnheader');
+    await heads.first().waitFor();
+    const place = (await heads.allInnerTexts()).findIndex((text) => text.trim() === name);
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: queue }) });
+    return row.getByRole('cell').nth(place - 1);
+  }
 
   test(
     'a person on call sees what waits and why, and goes to the board and back',
@@ -58,14 +60,17 @@ describeInBrowser('queues and schedules', () => {
       const { id } = await story({ Hook: ['Webhook', {}] }, HOSTILE);
       await buildWaits(stores, id);
       await open('Queues');
-      await figure('http-request', 'Held').getByText('38', { exact: true }).waitFor();
-      await figure('http-request', 'To be retried').getByText('4', { exact: true }).waitFor();
-      await figure('event-transformation', 'Sleeping').getByText('12', { exact: true }).waitFor();
-      await figure('All queues', 'Parked').getByText('3', { exact: true }).waitFor();
+      await (await figure('http-request', 'Held')).getByText('38', { exact: true }).waitFor();
+      await (await figure('http-request', 'To be retried')).getByText('4', { exact: true }).waitFor();
+      await (await figure('event-transformation', 'Sleeping')).getByText('12', { exact: true }).waitFor();
+      await (await figure('All queues', 'Parked')).getByText('3', { exact: true }).waitFor();
       await page
         .getByRole('img', { name: /^Last hour: 0 ended/ })
         .first()
         .waitFor();
+
+      const why = page.getByRole('row').filter({ hasText: 'http-request' }).getByRole('cell').last();
+      await why.getByText('a story has used its share of jobs').waitFor();
 
       await page.getByRole('button', { name: 'Held' }).first().focus();
       await page.getByRole('tooltip', { name: /share of jobs/ }).waitFor();
@@ -82,7 +87,7 @@ describeInBrowser('queues and schedules', () => {
       await page.waitForURL('**/admin/queues/queue/http-request*');
       await page.goto(`${origin().url}/admin/queues`);
       await page.goto(`${origin().url}/console/queues`);
-      await figure('http-request', 'Held').waitFor();
+      await (await figure('http-request', 'Held')).waitFor();
     },
     LOOKED_AT_MS,
   );

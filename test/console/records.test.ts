@@ -14,7 +14,7 @@ describeInBrowser('records in the console', () => {
   let page: Page;
 
   beforeEach(async () => {
-    page = await signIn({ acceptDownloads: true });
+    page = await signIn({ acceptDownloads: true, timezoneId: 'America/New_York' });
   });
 
   const rows = () => page.locator('.record-table tbody tr');
@@ -46,6 +46,8 @@ describeInBrowser('records in the console', () => {
     expect(lines[0]).toBe('\uFEFFid,Story name,Timestamp,Subject,Verdict,Score,Reported');
     expect(lines).toHaveLength(27);
     expect(lines[1]).toMatch(/,malicious,98,/);
+    // Times stand in the viewer's zone, as in the list, with their offset.
+    expect(lines[1]).toMatch(/^\d+,[^,]*,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-0[45]:00,/);
 
     await page.reload();
     await page.getByText('25 records').waitFor();

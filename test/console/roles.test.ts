@@ -22,7 +22,7 @@ const FOR_EVERYBODY: readonly RegExp[] = [
   /^(Zoom In|Zoom Out|Fit View|Toggle Interactivity|(Fold|Unfold) .*|Previous|Next|Older .*|Show more .*)$/,
   /^(Star .*|Unstar .*|View dead letter .*|Attempt .*|This week|Previous week|Next week)$/,
   // Copies and files.
-  /^(Copy.*|Export|CSV|More|Compare)$/,
+  /^(Copy.*|Export|CSV|More|Compare.*)$/,
   // Trials in memory.
   /^(Run as trial|Run trial)$/,
   // The person's own things.

@@ -101,10 +101,12 @@ describeInBrowser('runs and events in the console', () => {
   async function compareEvents(): Promise<void> {
     await open('/events?path=text');
     await page.getByRole('link', { name: 'Summary' }).first().click();
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await page.getByRole('link', { name: 'Events', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Compare…', exact: true }).click();
+    await page.getByText(/^Choose the event to compare with event \d+\./).waitFor();
+    // The mark stands in the address.
+    await page.reload();
+    await page.getByText(/^Choose the event to compare with event \d+\./).waitFor();
     await page.getByRole('link', { name: 'Summary' }).nth(1).click();
-    await page.getByRole('button', { name: /^Compare with event/ }).click();
     const row = page.getByRole('row').filter({ hasText: 'text' });
     await row.getByText('"Host edited-9"').waitFor();
     await row.getByText('"Host web-2"').waitFor();

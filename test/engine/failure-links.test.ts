@@ -243,13 +243,17 @@ test('the link is exported as it was imported', async () => {
   ]);
 });
 
-test('an import warns about unknown link types, and about failure links of webhooks', async () => {
+test('an import warns about unknown types and keys of links, and about failure links of webhooks', async () => {
   const story = storyOf({ Hook: HOOK, One: emits({}), Two: emits({}) }, ['Hook # One']);
-  const links = [...(story['links'] as JsonObject[]), { source: 1, receiver: 2, link_type: 'sideways' }];
+  const links = [
+    ...(story['links'] as JsonObject[]),
+    { source: 1, receiver: 2, link_type: 'sideways', no_match: true },
+  ];
   const body = { new_name: 'Links', team_id: fabula.account.team.id, data: { ...story, links } };
   const response = await fabula.api('POST', '/api/v1/stories/import', body);
   expect(((await response.json()) as { warnings: string[] }).warnings).toEqual([
     'links of "Links" have the link_type "sideways", which is unknown: they are ordinary links',
+    'links of "Links" have the key "no_match", which is unknown and has no effect',
     'webhooks never fail, so their failure links receive no events: "Hook"',
   ]);
 });

@@ -115,7 +115,9 @@ describe('a healthy installation', () => {
 
   it('is told in sentences, without --json', async () => {
     const { out } = await runCli(['doctor'], { env: healthy });
-    expect(out).toContain('Redis\n  note     redis.fsync\n           appendfsync is everysec.\n');
+    expect(out).toContain(
+      'Redis\n  note     redis.fsync\n           Redis writes to disk once a second, not with each change (appendfsync everysec).\n',
+    );
     expect(out).toMatch(/\d+ checks of Fabula \d+\.\d+\.\d+: 0 errors, \d warnings?, \d notes?\.\n$/);
   });
 });

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type Joi from 'joi';
+import { AUDIT_ACTIONS } from '../../src/console/pages/audit/audit-actions.js';
+import { actionWords } from '../../src/console/pages/home/change-words.js';
 import { ROUTES } from '../../src/app/routes.js';
 import { actionsOfOperation } from '../../src/people/audit/operation-names.js';
 import { findMissingEndpoint, MISSING_ENDPOINTS } from '../../src/api/routing/missing-endpoints.js';
@@ -61,6 +63,15 @@ it('A18 clients: lists that say newest first have a place to go on from', () => 
 it('every route that takes a body looks for what else is wrong, or at least for its target', () => {
   const without = ROUTES.filter((route) => route.body !== undefined && !('check' in route));
   expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+it('the console offers every change of the audit log, and has words for it', () => {
+  const written = [...new Set(ROUTES.flatMap(({ audit }) => audit ?? []))].toSorted();
+  const offered = Object.entries(AUDIT_ACTIONS).flatMap(([type, verbs]) =>
+    verbs.map((verb) => `${type}.${verb}`),
+  );
+  expect(written.filter((action) => !offered.includes(action))).toEqual([]);
+  expect(offered.filter((action) => actionWords(action).includes(':'))).toEqual([]);
 });
 
 /** Names that public clients list. */

@@ -80,11 +80,12 @@ export const keys = {
 
   stories: {
     list: (...asked: unknown[]) => many('stories', 'list', ...asked),
-    found: (search: string) => many('stories', 'found', search),
     names: many('stories', 'names'),
     replaced: (teamId: number | undefined, name: string) => many('stories', 'replaced', teamId, name),
   },
   importCheck: ({ name, size, lastModified }: File) => many('import', name, size, lastModified),
+  /** What a search of all things found of one kind. */
+  found: (source: string, search: string) => many('names', 'found', source, search),
   folders: many('folders'),
   tags: many('tags'),
   story: (id: number) => ({
@@ -135,7 +136,7 @@ export const keys = {
   actions: (ids: readonly number[]) => many('actions', ids),
   dryRun: (actionId: number, eventId: number | undefined) => many('dry-run', actionId, eventId),
   schedules: (story: number | undefined, until: string) => many('schedules', story, until),
-  webhooks: (page: number, story: number | undefined) => many('webhooks', 'list', page, story),
+  webhooks: (...asked: unknown[]) => many('webhooks', 'list', ...asked),
   webhook: (id: number) => ({
     self: one('webhooks', id),
     nextCall: (waiting: string) => one('next-call', id, waiting),
@@ -164,7 +165,6 @@ export const keys = {
 
   cases: {
     list: (input: object) => many('cases', 'list', input),
-    found: (search: string) => many('cases', 'found', search),
   },
   case: (id: number) => ({
     /** It names linked cases, which may change, too. */

@@ -28,6 +28,8 @@ interface NavigationEntry {
   /** Second key after `g`. */
   key: string;
   group: (typeof GROUPS)[number];
+  /** Nobody but an owner sees anything there. */
+  isOfOwners?: boolean;
 }
 
 /** One page: its path under the console, and what shows it. */
@@ -177,7 +179,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     path: '/audit',
     page: lazy(async () => ({ default: (await import('../pages/audit/audit-page.js')).AuditPage })),
-    inNavigation: { name: 'Audit log', icon: ScrollText, key: 'a', group: 'Set up' },
+    inNavigation: { name: 'Audit log', icon: ScrollText, key: 'a', group: 'Set up', isOfOwners: true },
   },
   {
     path: '/schedules',
@@ -200,11 +202,15 @@ export const PAGES: readonly PageEntry[] = [
 /** A page that the navigation names. */
 export type NamedPage = PageEntry & { inNavigation: NavigationEntry };
 
-/** The pages that the navigation names, in the order of the list. */
-export const NAMED_PAGES = PAGES.filter((entry): entry is NamedPage => entry.inNavigation !== undefined);
+const NAMED_PAGES = PAGES.filter((entry): entry is NamedPage => entry.inNavigation !== undefined);
 
-/** The same pages under the headings of the navigation. */
-export const NAVIGATION = GROUPS.map((group) => ({
-  group,
-  pages: NAMED_PAGES.filter(({ inNavigation }) => inNavigation.group === group),
-})).filter(({ pages }) => pages.length > 0);
+/** Returns the pages that the navigation names to an owner, or to somebody else, in the order of the list. */
+export const namedPages = (isOwner: boolean): readonly NamedPage[] =>
+  NAMED_PAGES.filter(({ inNavigation: { isOfOwners = false } }) => isOwner || !isOfOwners);
+
+/** Returns pages under the headings of the navigation. */
+export const grouped = (pages: readonly NamedPage[]) =>
+  GROUPS.map((group) => ({
+    group,
+    pages: pages.filter(({ inNavigation }) => inNavigation.group === group),
+  })).filter(({ pages: some }) => some.length > 0);

@@ -1,10 +1,12 @@
 import './shell.css';
+import './print.css';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useQuery } from '@tanstack/react-query';
-import { Loading } from '../ui/states.js';
+import { LoadingPage } from '../ui/states.js';
 import { api } from '../api/console-api.js';
 import { isLive, watchStream } from '../api/live.js';
+import { useIsOwner } from '../api/signed-in.js';
 import { keys } from '../api/keys.js';
 import { useSession } from '../api/signed-in.js';
 import { Button } from '../ui/form/button.js';
@@ -12,10 +14,13 @@ import { ErrorBoundary } from './error-boundary.js';
 import { KeysHelp } from './navigation/keys-help.js';
 import { NoTeam } from './no-team.js';
 import { NotFoundPage } from '../ui/not-found-page.js';
-import { NAMED_PAGES, PAGES } from './pages.js';
-import { Palette } from './navigation/palette.js';
+import { namedPages, PAGES } from './pages.js';
+import { Palette } from './navigation/palette/palette.js';
+import type { StoryToAsk } from './navigation/palette/palette-hit.js';
+import { StoryQuestion } from './navigation/palette/story-question.js';
 import { Side } from './navigation/side.js';
 import { useKeys } from '../keys/use-keys.js';
+import { useOpenRows } from '../ui/lists/open-rows.js';
 
 declare const __FABULA_VERSION__: string;
 
@@ -31,6 +36,7 @@ const PATIENCE_MS = 6_000;
 /** The frame of every page: navigation, banner, palette and the list of keys. */
 export function Shell() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const [asked, setAsked] = useState<StoryToAsk>();
   const [place, go] = useLocation();
   const { teams, user } = useSession();
   const hasNoTeam = teams.length === 0 && !user.is_owner;
@@ -42,9 +48,9 @@ export function Shell() {
       </a>
       <Side openPalette={() => setOpen('palette')} openKeys={() => setOpen('keys')} />
       <Banner />
-      <main className="content" id="content" tabIndex={-1}>
+      <main className="content" id="content" tabIndex={-1} {...useOpenRows()}>
         <ErrorBoundary key={place}>
-          <Suspense fallback={<Loading lines={6} />}>
+          <Suspense fallback={<LoadingPage />}>
             <Switch>
               {hasNoTeam && place !== OWN_PAGE && <Route component={NoTeam} />}
               {PAGES.map(({ path, page }) => (
@@ -55,7 +61,8 @@ export function Shell() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
+      {open === 'palette' && <Palette onAsk={setAsked} onClose={() => setOpen(null)} />}
+      {asked !== undefined && <StoryQuestion asked={asked} onClose={() => setAsked(undefined)} />}
       {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}
     </div>
   );
@@ -107,7 +114,10 @@ interface Doors {
 
 /** Listens to the keys that work on every page: Ctrl-K, also in a field, `?`, and `g` with the key of a page. */
 function usePageKeys({ go, openPalette, openHelp }: Doors) {
-  const pages = NAMED_PAGES.map(({ path, inNavigation: { key } }) => [`g ${key}`, () => go(path)]);
+  const pages = namedPages(useIsOwner()).map(({ path, inNavigation: { key } }) => [
+    `g ${key}`,
+    () => go(path),
+  ]);
   useKeys('field', { 'Mod+k': openPalette });
   useKeys('page', { ...Object.fromEntries(pages), 'Mod+k': openPalette, '?': openHelp });
 }

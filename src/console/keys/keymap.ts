@@ -1,8 +1,8 @@
 /**
  * The place in which a key means something. A field undoes by itself, and letters are text there: only what is bound there
- * counts. On a canvas, what is bound there goes before what the page says.
+ * counts. On a canvas, what is bound there goes before what the page says; `frame` is bound for all pages, and comes last.
  */
-export type Scope = 'page' | 'canvas' | 'field';
+export type Scope = 'frame' | 'page' | 'canvas' | 'field';
 
 /**
  * Returns what a key does, undefined: nothing. Keys are named as the browser does (`?`, `Delete`), with `Mod+` for Ctrl or
@@ -48,10 +48,10 @@ function onKey(event: KeyboardEvent) {
 
 /** The scopes of a key on an element, the narrowest first. */
 function scopesOf(target: EventTarget | null, name: string): readonly [Scope, ...Scope[]] {
-  if (!(target instanceof Element)) return ['page'];
+  if (!(target instanceof Element)) return ['page', 'frame'];
   const isOfPage = name.startsWith('Mod+') && target.matches(CHOICES);
-  if (target.closest(FIELDS) !== null) return isOfPage ? ['field', 'page'] : ['field'];
-  return target.closest(CANVAS) === null ? ['page'] : ['canvas', 'page'];
+  if (target.closest(FIELDS) !== null) return isOfPage ? ['field', 'page', 'frame'] : ['field'];
+  return target.closest(CANVAS) === null ? ['page', 'frame'] : ['canvas', 'page', 'frame'];
 }
 
 function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {

@@ -13,7 +13,7 @@ export function Json({ value }: { value: unknown }) {
       <pre className="json" tabIndex={0} role="region" aria-label="JSON">
         {text.slice(0, MOST_CHARACTERS)}
       </pre>
-      {rest > 0 && <p className="faint">{rest.toLocaleString()} more characters not shown.</p>}
+      {rest > 0 && <p className="faint">{rest.toLocaleString('en')} more characters not shown.</p>}
     </>
   );
 }

@@ -20,6 +20,16 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   );
 }
 
+/** In place of a whole page, with a heading for those who jump to it. */
+export function LoadingPage({ lines = 8 }: { lines?: number }) {
+  return (
+    <>
+      <h1 className="unseen">Loading</h1>
+      <Loading lines={lines} />
+    </>
+  );
+}
+
 /** A request failed: why, and another try. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => unknown }) {
   return (

@@ -23,7 +23,7 @@ interface ShownQuery {
 }
 
 type ListQuery = PageQuery &
-  ShownQuery & { team_id?: number; folder_id?: number; filter?: 'UNUSED_IN_ACTIONS' };
+  ShownQuery & { team_id?: number; folder_id?: number; search?: string; filter?: 'UNUSED_IN_ACTIONS' };
 
 export const RESOURCES = '/api/v1/global_resources';
 
@@ -102,13 +102,14 @@ export const resourceRoutes: AnyRoute<Services>[] = [
       ...shownKeys,
       team_id: idField,
       folder_id: idField,
+      search: Joi.string().max(255).description('Part of the name'),
       filter: Joi.string().valid('UNUSED_IN_ACTIONS').description('Unused resources'),
     }),
     exampleQuery: { team_id: 2 },
     async handle({ actor, query, window }, { resources }) {
-      const { team_id: teamId, folder_id: folderId, filter } = query;
+      const { team_id: teamId, folder_id: folderId, search, filter } = query;
       const isUnused = filter !== undefined;
-      const page = await resources.list(actor, { teamId, folderId, isUnused }, window);
+      const page = await resources.list(actor, { teamId, folderId, search, isUnused }, window);
       const mentions = query.include_referencing_action_ids
         ? await resources.mentions(actor, page.items)
         : undefined;

@@ -5,6 +5,7 @@ import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import {
   assignments,
+  containsPattern,
   idsOrNone,
   type Page,
   readPage,
@@ -61,6 +62,8 @@ export interface ResourceFilter {
   /** Resources of this team alone; otherwise all that the actor may use. */
   teamId?: number | undefined;
   folderId?: number | undefined;
+  /** Part of the name. */
+  search?: string | undefined;
   /** Resources other than these. */
   exceptIds?: readonly number[] | undefined;
 }
@@ -116,7 +119,7 @@ export function listResourceNames(
 }
 
 /** The tenant comes first: its teams, and theirs resources, are found by index. */
-function usableBy(actor: Actor, { teamId, folderId, exceptIds = [] }: ResourceFilter) {
+function usableBy(actor: Actor, { teamId, folderId, search = '', exceptIds = [] }: ResourceFilter) {
   const visible = idsOrNone(visibleTeamIds(actor));
   const parts: [sql: string, values: SqlValue[]][] =
     teamId === undefined
@@ -130,6 +133,8 @@ function usableBy(actor: Actor, { teamId, folderId, exceptIds = [] }: ResourceFi
         ]
       : [['r.team_id = ?', [teamId]]];
   if (folderId !== undefined) parts.push(['r.folder_id = ?', [folderId]]);
+  if (search !== '')
+    parts.push(["r.name COLLATE utf8mb4_unicode_520_ci LIKE ? ESCAPE '!'", [containsPattern(search)]]);
   if (exceptIds.length > 0) parts.push(['r.id NOT IN (?)', [[...exceptIds]]]);
   return { where: parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, values]) => values) };
 }

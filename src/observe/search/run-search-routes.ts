@@ -83,7 +83,9 @@ const meta = component(
       .description('Runs started before this were found through the index; null if it was not needed'),
     looked_since: timeSchema
       .allow(null)
-      .description('With `indexed_until`: runs started since were compared with all their events'),
+      .description(
+        'If the search ended at its limit: runs started since were compared with all their events; otherwise null',
+      ),
   }),
 );
 
@@ -146,7 +148,10 @@ function searchOf(query: SearchQuery): RunSearch {
   };
 }
 
-function present({ runs, next, lookedAt, complete, index }: FoundRuns, { per_page }: SearchQuery) {
+function present(
+  { runs, next, lookedAt, complete, lookedSince, indexedUntil }: FoundRuns,
+  { per_page }: SearchQuery,
+) {
   return {
     story_runs: runs.map(presentRun),
     meta: {
@@ -154,8 +159,8 @@ function present({ runs, next, lookedAt, complete, index }: FoundRuns, { per_pag
       next_before: next === undefined ? null : writeRunCursor(next),
       looked_at: lookedAt,
       complete,
-      indexed_until: index === undefined ? null : timestamp(index.indexedUntil),
-      looked_since: index?.lookedSince === undefined ? null : timestamp(index.lookedSince),
+      indexed_until: indexedUntil === undefined ? null : timestamp(indexedUntil),
+      looked_since: lookedSince === undefined ? null : timestamp(lookedSince),
     },
   };
 }

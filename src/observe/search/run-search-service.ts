@@ -37,15 +37,21 @@ export function createRunSearchService({
         const look: FindMore = (after) => findCandidates(session, filter, { after, limit: BATCH });
         const looked = await walkRuns(session, look, { search, page });
         const wanted = byIndex && search.payload && matchDigests(filter.tenantId, search.payload);
-        if (!wanted || looked.end !== 'bound' || looked.next === undefined) return foundIn(looked);
+        if (!wanted || looked.end !== 'bound' || looked.next === undefined) return foundIn(session, looked);
         return goOnByIndex(session, { ...looked, next: looked.next }, { wanted, filter, search, page });
       }),
   };
 }
 
 /** A walk that ended at its bound is not complete. */
-function foundIn({ end, complete, ...found }: Walk): FoundRuns {
-  return { ...found, complete: complete && end !== 'bound', index: undefined };
+async function foundIn(session: Session, { end, complete, ...found }: Walk): Promise<FoundRuns> {
+  const isCut = end === 'bound' && found.next !== undefined;
+  return {
+    ...found,
+    complete: complete && end !== 'bound',
+    lookedSince: isCut ? await startAt(session, found.next?.id ?? 0) : undefined,
+    indexedUntil: undefined,
+  };
 }
 
 interface Asked {
@@ -65,7 +71,7 @@ async function goOnByIndex(
   // Before the digests are read: what is indexed meanwhile counts as left out.
   const { lastId, indexedUntil } = await findIndexFreshness(session);
   const digests = await findDigests(session, wanted);
-  if (digests === undefined) return foundIn(looked);
+  if (digests === undefined) return foundIn(session, looked);
   const known = isByTime(filter) ? start : undefined;
   const findMore: FindMore = (after = start) =>
     findIndexedRuns(session, { digests, filter, known }, { after, limit: BATCH });
@@ -78,7 +84,8 @@ async function goOnByIndex(
     // If the index has no entry, the next page scans the gap.
     next: isGap && older.runs.length === 0 ? start : older.next,
     complete: looked.complete && older.complete && older.end !== 'bound' && !isGap,
-    index: { indexedUntil, lookedSince: await startAt(session, start.id) },
+    lookedSince: await startAt(session, start.id),
+    indexedUntil,
   };
 }
 

@@ -26,16 +26,10 @@ export interface FoundRuns {
   next: RunCursor | undefined;
   /** False if the search ended at one of its bounds before the page was full, or could not read all events of a run. */
   complete: boolean;
-  /** Present if older runs were taken from the index. */
-  index: SearchedIndex | undefined;
-}
-
-/** How far the parts of a search reach that went on by the index. */
-export interface SearchedIndex {
-  /** Runs that started before are in the index. */
-  indexedUntil: Date;
-  /** Runs that started since were looked at with all their events. */
+  /** Runs that started since were looked at with all their events; undefined unless the search ended at a bound. */
   lookedSince: Date | undefined;
+  /** Older runs were taken from the index, which has those that started before; undefined: it was not needed. */
+  indexedUntil: Date | undefined;
 }
 
 /** Runs that one request looks at, and its time; what follows is another request. */
@@ -53,7 +47,7 @@ export type WalkEnd = 'full' | 'bound' | 'last';
 /** Returns the next candidates of a walk. */
 export type FindMore = (after: RunCursor | undefined) => Promise<CandidatePage>;
 /** The runs that a walk has found. */
-export type Walk = Omit<FoundRuns, 'index'> & { end: WalkEnd };
+export type Walk = Omit<FoundRuns, 'lookedSince' | 'indexedUntil'> & { end: WalkEnd };
 
 /** Looks at candidates until the page is full, or a bound is reached. */
 export async function walkRuns(

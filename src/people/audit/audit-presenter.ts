@@ -30,7 +30,8 @@ export function presentAuditEntry(entry: StoredAuditEntry, operations?: readonly
     operation_name: operationNameOf(entry.action, operations),
     target_type: entry.targetType,
     target_id: entry.targetId,
-    story_id: storyOf(entry),
+    target_name: entry.target?.name ?? null,
+    story_id: storyOf(entry) ?? entry.target?.storyId ?? null,
     team_id: entry.teamId,
     tenant_id: entry.tenantId,
     user_id: entry.userId,
@@ -68,6 +69,10 @@ export const auditEntrySchema = component(
       .allow(null)
       .required()
       .description('null if the changed object has no id'),
+    target_name: Joi.string()
+      .allow(null, '')
+      .required()
+      .description('Current name of the changed object; null if it is deleted or its type has no names'),
     story_id: Joi.number()
       .integer()
       .allow(null)

@@ -78,6 +78,7 @@ const example = {
         operation_name: 'story.import',
         target_type: 'story',
         target_id: 12,
+        target_name: 'Alert triage',
         story_id: 12,
         team_id: 3,
         tenant_id: 1,

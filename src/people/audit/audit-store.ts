@@ -10,12 +10,15 @@ import {
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { AuditEntry } from './audit-entry.js';
+import { type AuditTarget, findAuditTargets } from './audit-target-store.js';
 
 /** A stored entry. */
 export interface StoredAuditEntry extends Omit<AuditEntry, 'guid'> {
   id: number;
   /** The present name of its user; null without a user or a name. */
   userName: string | null;
+  /** The present name of what it is about; undefined: it is gone, or its type has no names. */
+  target: AuditTarget | undefined;
 }
 
 /** Filters of a tenant's entries; an absent one matches all. */
@@ -92,14 +95,34 @@ export async function listAuditEntries(
 ): Promise<Omit<WalkPage<StoredAuditEntry>, 'total'>> {
   const { sql, values } = whereOf(filter);
   const place = placeAfter(window.after, ORDER);
-  const rows = await session.rows<Omit<StoredAuditEntry, 'userName'>>(
+  const rows = await session.rows<Omit<StoredAuditEntry, 'userName' | 'target'>>(
     `SELECT ${SELECTED} FROM audit_logs${indexHintOf(filter)} WHERE ${sql}${place.sql}
      ORDER BY ${newestFirst(ORDER)} LIMIT ? OFFSET ?`,
     [...values, ...place.values, window.limit + 1, rowsBefore(window)],
   );
   const { items, next } = pageOf(rows, window.limit, ({ id, createdAt }) => ({ id, time: createdAt }));
   const names = await namesOfUsers([...new Set(items.flatMap(({ userId }) => userId ?? []))], session);
-  return { items: items.map((row) => ({ ...row, userName: names.get(row.userId ?? 0) ?? null })), next };
+  const targets = await targetsOf(items, filter.tenantId, session);
+  const named = items.map((row) => ({
+    ...row,
+    userName: names.get(row.userId ?? 0) ?? null,
+    target: targets.get(row.targetType)?.get(row.targetId ?? 0),
+  }));
+  return { items: named, next };
+}
+
+/** Returns what entries are about, by type and id. */
+async function targetsOf(
+  entries: readonly Pick<AuditEntry, 'targetType' | 'targetId'>[],
+  tenantId: number,
+  session: Session,
+): Promise<Map<string, Map<number, AuditTarget>>> {
+  const found = new Map<string, Map<number, AuditTarget>>();
+  for (const type of new Set(entries.map(({ targetType }) => targetType))) {
+    const ids = entries.flatMap(({ targetType, targetId }) => (targetType === type ? (targetId ?? []) : []));
+    found.set(type, await findAuditTargets(type, { ids: [...new Set(ids)], tenantId }, session));
+  }
+  return found;
 }
 
 /** Returns the names of these users, by id: first and last name. Without those who have none. */

@@ -56,6 +56,7 @@ interface WideQuery extends ListQuery {
   story_id?: number;
   team_id?: number;
   action_type?: string;
+  search?: string;
 }
 
 const TAG = 'Agents';
@@ -78,6 +79,7 @@ const wideQuery = Joi.object<WideQuery>({
   action_type: Joi.string()
     .pattern(/^[\x20-\x7e]{1,64}$/, 'an action type')
     .description('Such as Agents::WebhookAgent'),
+  search: Joi.string().max(255).description('Part of the name or webhook path'),
   ...listKeys,
 });
 const { draft_id: _, ...draftKeys } = listKeys;
@@ -148,11 +150,11 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         example: { ...ofAll.example, query: { story_id: 12 } },
       },
       async handle({ actor, query, request }, { agents }) {
-        const { story_id: storyId, team_id: teamId, action_type: type } = query;
+        const { story_id: storyId, team_id: teamId, action_type: type, search } = query;
         const draftId = query.draft_id;
         const drafts = query.story_mode === 'TEST';
         const withActivity = query.include_live_activity;
-        const asked = { storyId, teamId, type, draftId, drafts, withActivity };
+        const asked = { storyId, teamId, type, search, draftId, drafts, withActivity };
         return response(await agents.list(actor, asked, windowOf(query)), query, request);
       },
     }),

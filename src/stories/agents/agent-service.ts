@@ -39,7 +39,15 @@ export interface AgentQuery {
   /** Over several stories: those of drafts instead of live ones. */
   drafts?: boolean | undefined;
   withActivity: boolean;
+  /** Part of the name or of the webhook path; with `searchesStories` also of the story's name. */
+  search?: string | undefined;
+  searchesStories?: boolean | undefined;
+  /** Returns the ids of the first 10,000 in another order than that of their stories. */
+  rank?: ((ids: readonly number[]) => Promise<readonly number[]>) | undefined;
 }
+
+/** What comes later in a list keeps the order of the stories. */
+const MOST_RANKED = 10_000;
 
 /** The parts of one action that a request asks for. */
 export interface GetOptions extends Pick<AgentPlace, 'draftId' | 'what'> {
@@ -82,10 +90,15 @@ export function createAgentService(deps: AgentServiceDeps) {
   return {
     /** Returns the agents that the actor may see. @throws NotFound for a story or team that it may not see. */
     async list(actor: Actor, query: AgentQuery, window: Window): Promise<AgentList> {
+      const { rank } = query;
+      const isRanked = rank !== undefined && window.offset < MOST_RANKED;
+      const asked = isRanked ? { offset: 0, limit: MOST_RANKED } : window;
       const { items, total } = await database.read(async (session) =>
-        listAgentIds(await filterOf(actor, query, session), window, session),
+        listAgentIds(await filterOf(actor, query, session), asked, session),
       );
-      return { items: eachAgent(actor, items, query, database), total };
+      const end = window.offset + window.limit;
+      const page = isRanked ? (await rank(items)).slice(window.offset, end) : items;
+      return { items: eachAgent(actor, page, query, database), total };
     },
 
     /** With a draft, returns the copy of the action in it; `withPending` counts the events that wait. @throws NotFound */
@@ -198,14 +211,14 @@ export function createAgentService(deps: AgentServiceDeps) {
 
 async function filterOf(
   actor: Actor,
-  { storyId, teamId, type, draftId, drafts }: AgentQuery,
+  { storyId, teamId, type, draftId, drafts, search, searchesStories }: AgentQuery,
   session: Session,
 ): Promise<AgentFilter> {
   if (teamId !== undefined) requireTeam(actor, teamId, 'read');
   const place = { storyId: storyId ?? draftId ?? undefined, draftId };
   const story = await placeOf(actor, place, session);
   const teamIds = teamId === undefined ? visibleTeamIds(actor) : [teamId];
-  return { tenantId: actor.tenantId, teamIds, storyId: story?.id, type, drafts };
+  return { tenantId: actor.tenantId, teamIds, storyId: story?.id, type, drafts, search, searchesStories };
 }
 
 async function placeOf(

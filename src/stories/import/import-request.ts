@@ -7,6 +7,7 @@ import { nameField, oneLineField, wholeTextField } from '../../people/face.js';
 import { withoutEmptyStrangers } from '../../platform/validation/strangers.js';
 import { inspect, type Usable } from '../../platform/validation/partial-input.js';
 import type { StoryExport } from '../export/export-form.js';
+import { foreignFormatOf } from './foreign-format.js';
 import { exceedsDepth, LIMITS } from './import-limits.js';
 import { jsonObject } from '../../platform/validation/json-object.js';
 
@@ -136,6 +137,11 @@ export interface InspectedImport {
 /** Reads the body of an import. Numbers and booleans may be text. */
 export function inspectImport(body: unknown): InspectedImport {
   if (exceedsDepth(body, LIMITS.depth)) return inspectTooDeep(body);
+  const foreign = isJsonObject(body) ? foreignFormatOf(body.data) : undefined;
+  if (foreign !== undefined) {
+    const message = `is ${foreign}; only exports of stories can be imported`;
+    return { request: undefined, usable: {}, problems: [{ message, details: 'data' }] };
+  }
   const { value, usable, problems } = inspect(importBody, withoutEmptyStrangers(importBody, withName(body)));
   return { request: value && requestOf(value), usable, problems };
 }

@@ -327,12 +327,12 @@ function casePages({ teamId, caseId }: World): OfferedPage[] {
       ready: 'Has a verdict',
       prepare: (page) => page.getByText('I have reset the password').waitFor(),
       offers: [
-        ...['Close the case', 'Edit', 'Add', 'Add tag', 'Assign to'].map(
-          (button): Offer => [button, `PUT ${one}`, WRONG],
-        ),
+        [/^Close (the case|\(\d+ conditions? open\))$/, `PUT ${one}`, WRONG],
+        ...['Edit', 'Add', 'Add tag', 'Assign to'].map((button): Offer => [button, `PUT ${one}`, WRONG]),
         [/^(Unassign|Remove the tag|Remove the condition) /, `PUT ${one}`, WRONG],
         [/^(New comment|Comment|Preview|Mention)$/, `POST ${one}/comments`, WRONG],
         ['Set', `PUT ${one}/metadata`, WRONG],
+        [/^Edit the field /, `PUT ${one}/metadata`, WRONG],
         [/^Remove the field /, `DELETE ${one}/metadata`, WRONG],
         ['Add record', `POST ${one}/records`, WRONG],
         ['Link case', `POST ${one}/linked_cases`, WRONG],

@@ -49,10 +49,15 @@ test('a noun follows its count', () => {
   expect(nounWords(0, 'action')).toBe('0 actions');
 });
 
+const words = (action: string, id: number | null, name: string | null = null) =>
+  changeWords({ action, target_id: id, target_name: name });
+
 test('a change of the audit log is told with its thing', () => {
-  expect(changeWords({ action: 'story.update', target_id: 12 })).toBe('story 12: update');
-  expect(changeWords({ action: 'record_type.create', target_id: null })).toBe('record type: create');
-  expect(changeWords({ action: 'story.draft.publish', target_id: 3 })).toBe('story 3: draft publish');
+  expect(words('story.update', 12, 'Alert triage')).toBe('Updated story Alert triage');
+  expect(words('agent.delete', 12)).toBe('Deleted action 12');
+  expect(words('record_type.create', null)).toBe('Created record type');
+  expect(words('session.create', 7)).toBe('Signed in');
+  expect(words('story.draft.rebase', 3)).toBe('story: draft rebase 3');
 });
 
 test('a browser is told by name and system, a program by what it says', () => {

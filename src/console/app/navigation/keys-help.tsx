@@ -1,22 +1,24 @@
 import { Dialog } from '../../ui/overlay/dialog.js';
-import { NAMED_PAGES } from '../pages.js';
+import { useIsOwner } from '../../api/signed-in.js';
+import { namedPages } from '../pages.js';
 
 const EVERYWHERE: [string, string][] = [
-  ['Ctrl K', 'Search stories and pages'],
+  ['Ctrl K', 'Search everything, or start, disable and retry'],
   ['?', 'Show keyboard shortcuts'],
   ['Escape', 'Close the dialog or panel'],
   ['F8', 'Go to the notifications'],
 ];
 const ON_A_PAGE: [string, string][] = [
   ['/', 'Focus the search field'],
-  ['j k', 'In dead letters: next, previous'],
+  ['j, k', 'In a list: next row, row before'],
+  ['Enter', 'Open the row'],
   ['r', 'In a group of dead letters: retry the chosen one'],
   ['Tab, Enter', 'On the canvas: select an action, open it'],
 ];
 
 /** The list of keys. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
-  const pages = NAMED_PAGES.map(({ inNavigation: { key, name } }): [string, string] => [
+  const pages = namedPages(useIsOwner()).map(({ inNavigation: { key, name } }): [string, string] => [
     `g ${key}`,
     `Go to ${name}`,
   ]);

@@ -3,7 +3,8 @@ import { Link, useLocation } from 'wouter';
 import { Fragment } from 'react';
 import { Menu, MenuItem, MenuLabel } from '../../ui/overlay/menu.js';
 import { isAt, PageLink } from './page-link.js';
-import { NAMED_PAGES, NAVIGATION } from '../pages.js';
+import { useIsOwner } from '../../api/signed-in.js';
+import { grouped, namedPages } from '../pages.js';
 import { PersonMenu } from './person-menu.js';
 
 /** Pages that a narrow window has room for. */
@@ -11,6 +12,7 @@ const IN_SIGHT = 4;
 
 /** The navigation at the left; on a narrow window a bar of icons at the top. */
 export function Side({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
+  const navigation = grouped(namedPages(useIsOwner()));
   return (
     <header className="side">
       <Link href="/" className="brand" aria-label="Fabula, home">
@@ -23,7 +25,7 @@ export function Side({ openPalette, openKeys }: { openPalette: () => void; openK
         <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Pages" className="page-groups">
-        {NAVIGATION.map(({ group, pages }) => (
+        {navigation.map(({ group, pages }) => (
           <div key={group} role="group" aria-label={group} className="page-group">
             <span className="page-group-name" aria-hidden="true">
               {group}
@@ -44,8 +46,9 @@ export function Side({ openPalette, openKeys }: { openPalette: () => void; openK
 /** The navigation of a narrow window: the first pages, and a menu of all. */
 function PageBar() {
   const [place, go] = useLocation();
-  const first = NAMED_PAGES.slice(0, IN_SIGHT);
-  const isElsewhere = NAMED_PAGES.slice(IN_SIGHT).some(({ path }) => isAt(place, path));
+  const named = namedPages(useIsOwner());
+  const first = named.slice(0, IN_SIGHT);
+  const isElsewhere = named.slice(IN_SIGHT).some(({ path }) => isAt(place, path));
   return (
     <nav aria-label="Pages" className="page-bar">
       {first.map((entry) => (
@@ -62,7 +65,7 @@ function PageBar() {
           </button>
         }
       >
-        {NAVIGATION.map(({ group, pages }) => (
+        {grouped(named).map(({ group, pages }) => (
           <Fragment key={group}>
             <MenuLabel>{group}</MenuLabel>
             {pages.map(({ path, inNavigation: { name, icon: Icon } }) => (

@@ -1,5 +1,4 @@
 import { X } from 'lucide-react';
-import type { AuditEntry } from '../../../../clients/typescript/api.js';
 import type { AddressChange } from '../../ui/browser/use-address.js';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
@@ -7,13 +6,13 @@ import { LaterInput } from '../../ui/form/later-input.js';
 import { SpanSelect } from '../runs/run-filter-bar.js';
 import { nameOf } from '../team/team-data.js';
 import { TeamFilter } from '../team/team-filter.js';
+import { actionWords, nounOf } from '../home/change-words.js';
+import { AUDIT_ACTIONS } from './audit-actions.js';
 import { useAccounts } from './audit-data.js';
 import { type AuditFilters, isNarrowed } from './audit-filters.js';
 
 interface AuditFilterBarProps {
   filters: AuditFilters;
-  /** The entries in sight: their words are offered. */
-  entries: readonly AuditEntry[];
   onChange: (change: AddressChange) => void;
 }
 
@@ -26,8 +25,8 @@ const NONE: AddressChange = {
   span: undefined,
 };
 
-/** Person, action, thing, team and time. */
-export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarProps) {
+/** Person, thing, what was done to it, team and time. */
+export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
   const accounts = useAccounts(true).data ?? [];
   const { user, action, type, target, team, span } = filters;
   return (
@@ -48,20 +47,32 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
           </option>
         ))}
       </Select>
-      <WordField
-        label="Action"
-        placeholder="Action"
-        text={action}
-        known={entries.map((entry) => entry.action)}
-        onText={(text) => onChange({ action: text })}
-      />
-      <WordField
-        label="Object type"
-        placeholder="Object type"
-        text={type}
-        known={entries.map((entry) => entry.target_type)}
-        onText={(text) => onChange({ type: text })}
-      />
+      <Select
+        aria-label="Object"
+        className="audit-person"
+        value={type}
+        onChange={({ target: { value } }) => onChange({ type: value, action: undefined, target: undefined })}
+      >
+        <option value="">All objects</option>
+        {withGiven(Object.keys(AUDIT_ACTIONS), type).map((each) => (
+          <option key={each} value={each}>
+            {nounOf(each)}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Change"
+        className="audit-person"
+        value={action}
+        onChange={({ target: { value } }) => onChange({ action: value })}
+      >
+        <option value="">All changes</option>
+        {withGiven(actionsOf(type), action).map((each) => (
+          <option key={each} value={each}>
+            {actionWords(each)}
+          </option>
+        ))}
+      </Select>
       <LaterInput
         className="audit-id"
         aria-label="Object id"
@@ -81,35 +92,13 @@ export function AuditFilterBar({ filters, entries, onChange }: AuditFilterBarPro
   );
 }
 
-interface WordFieldProps {
-  label: string;
-  placeholder: string;
-  text: string;
-  known: readonly string[];
-  onText: (text: string) => void;
+/** Returns the changes of a type, or of all. */
+function actionsOf(type: string): string[] {
+  return Object.entries(AUDIT_ACTIONS)
+    .filter(([each]) => type === '' || each === type)
+    .flatMap(([each, verbs]) => verbs.map((verb) => `${each}.${verb}`));
 }
 
-function WordField({ label, placeholder, text, known, onText }: WordFieldProps) {
-  const list = `known-${label.toLowerCase().replaceAll(' ', '-')}`;
-  return (
-    <>
-      <LaterInput
-        className="audit-word"
-        aria-label={label}
-        placeholder={placeholder}
-        spellCheck={false}
-        maxLength={64}
-        list={list}
-        value={text}
-        onText={(next) => onText(next.trim())}
-      />
-      <datalist id={list}>
-        {[...new Set(known)].toSorted().map((word) => (
-          <option key={word} value={word}>
-            {word}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
-}
+/** A value that the address names is offered, though the list lacks it. */
+const withGiven = (values: readonly string[], given: string): string[] =>
+  given === '' || values.includes(given) ? [...values] : [given, ...values];

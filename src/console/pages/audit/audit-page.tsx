@@ -15,9 +15,11 @@ import { filtersIn, isNarrowed } from './audit-filters.js';
 import { AuditFilterBar } from './audit-filter-bar.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Time } from '../../ui/words/time.js';
-import { changeWords } from '../home/change-words.js';
+import { actionWords, changeWords } from '../home/change-words.js';
+import { ChangedThing } from './changed-thing.js';
 import { personOf } from './person-of.js';
 import { EntryDialog } from './entry-dialog.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** The audit log: each change, and who made it. */
 export function AuditPage() {
@@ -36,7 +38,7 @@ export function AuditPage() {
       </header>
       {isOwner ? (
         <>
-          <AuditFilterBar filters={filters} entries={entries} onChange={change} />
+          <AuditFilterBar filters={filters} onChange={change} />
           <div className="table-frame">
             <Answer of={audit} lines={10}>
               {() =>
@@ -96,9 +98,16 @@ function AuditTable(props: { entries: readonly AuditEntry[]; onOpen: (entry: Aud
         {entries.map((entry) => (
           <tr key={entry.id}>
             <td className="fill cut">
-              <button type="button" className="audit-change cut" onClick={() => onOpen(entry)}>
-                {changeWords(entry)}
-              </button>
+              <button
+                type="button"
+                className="audit-change"
+                aria-label={changeWords(entry)}
+                {...OPENS_ROW}
+                onClick={() => onOpen(entry)}
+              >
+                {actionWords(entry.action)}
+              </button>{' '}
+              <ChangedThing entry={entry} />
             </td>
             <td className="wide cut audit-by" title={entry.user_email ?? undefined}>
               {personOf(entry)}

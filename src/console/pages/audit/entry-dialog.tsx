@@ -5,7 +5,8 @@ import type { AddressChange } from '../../ui/browser/use-address.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Time } from '../../ui/words/time.js';
-import { changeWords } from '../home/change-words.js';
+import { changeWords, nounOf } from '../home/change-words.js';
+import { ChangedThing } from './changed-thing.js';
 import { useTeamName } from '../team/team-filter.js';
 import { personOf } from './person-of.js';
 import { isolated } from '../../text/isolated.js';
@@ -35,15 +36,13 @@ export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
       <footer className="dialog-foot">
         {user !== null && <Button onClick={() => onFilter({ user })}>All changes by this user</Button>}
         {target !== null && (
-          <Button onClick={() => onFilter({ type, target })}>All of this {words(type)}</Button>
+          <Button onClick={() => onFilter({ type, target })}>All of this {nounOf(type)}</Button>
         )}
         <Button onClick={() => onFilter({ action })}>All changes of this type</Button>
       </footer>
     </Dialog>
   );
 }
-
-const words = (type: string) => type.replaceAll('_', ' ');
 
 function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, ReactNode][] {
   const { user_id: user, user_email: email, team_id: team, story_id: story, key_id: key } = entry;
@@ -53,7 +52,15 @@ function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, 
     ['By', user === null ? person : <Link href={`/team/people/${user}`}>{person}</Link>],
     ['With', key === null ? sourceWords(entry.source) : `API key ${key}`],
     ...facts({ Team: team === null ? null : teamName(team) }),
-    ...(story === null ? [] : [['Story', storyLink(story)] as [string, ReactNode]]),
+    ...(entry.target_name === null
+      ? []
+      : [
+          [capital(nounOf(entry.target_type)), <ChangedThing key="thing" entry={entry} />] as [
+            string,
+            ReactNode,
+          ],
+        ]),
+    ...(story === null ? [] : [['Story', storyLinks(story)] as [string, ReactNode]]),
     ...facts({
       Action: entry.action,
       Request: `${entry.method} ${entry.path}`,
@@ -64,7 +71,15 @@ function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, 
   ];
 }
 
-const storyLink = (id: number) => <Link href={`/stories/${id}`}>story {id}</Link>;
+/** The log keeps no values: a story's versions have them. */
+const storyLinks = (id: number) => (
+  <>
+    <Link href={`/stories/${id}`}>story {id}</Link> ·{' '}
+    <Link href={`/stories/${id}/edit/versions`}>before and after, in its versions</Link>
+  </>
+);
+
+const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** Facts that are known. */
 function facts(given: Record<string, string | null>): [string, ReactNode][] {

@@ -8,8 +8,10 @@ import { Button, IconButton } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
 import { Time } from '../../ui/words/time.js';
-import { PriorityBadge, StatusBadge } from '../cases/case-marks.js';
+import { PriorityMark, StatusBadge } from '../cases/case-marks.js';
 import { personName, useCaseWork } from '../cases/cases-data.js';
+import { nounWords } from '../../ui/words/figures.js';
+import { useConditions } from './case-data.js';
 import type { Closing } from './closing/use-closing.js';
 import { EditDialog } from './edit-dialog.js';
 
@@ -44,11 +46,16 @@ interface CaseButtonsProps {
 
 function CaseButtons({ one, closing, onOpen }: CaseButtonsProps) {
   const isOpen = one.status === 'OPEN';
+  const unmet = (useConditions(one).data ?? []).filter(({ met }) => !met).length;
   return (
     <>
-      <Button look="main" disabled={closing.isBusy} onClick={() => closing.set(isOpen ? 'CLOSED' : 'OPEN')}>
+      <Button
+        {...(!(isOpen && unmet > 0) && { look: 'main' as const })}
+        disabled={closing.isBusy}
+        onClick={() => closing.set(isOpen ? 'CLOSED' : 'OPEN')}
+      >
         {isOpen ? <CircleCheck aria-hidden="true" /> : <RotateCcw aria-hidden="true" />}
-        {isOpen ? 'Close the case' : 'Reopen the case'}
+        {isOpen ? closeWords(unmet) : 'Reopen the case'}
       </Button>
       <Button onClick={() => onOpen('edit')}>
         <Pencil aria-hidden="true" /> Edit
@@ -68,12 +75,16 @@ function CaseButtons({ one, closing, onOpen }: CaseButtonsProps) {
   );
 }
 
+/** The server refuses to close a case with unmet conditions, and says which. */
+const closeWords = (unmet: number): string =>
+  unmet === 0 ? 'Close the case' : `Close (${nounWords(unmet, 'condition')} open)`;
+
 function Marks({ one }: { one: Case }) {
   const { case_id: id, status, priority, team, opened_at: opened, resolved_at: resolved } = one;
   return (
     <p className="row row-wrap faint case-marks">
       <StatusBadge status={status} />
-      <PriorityBadge priority={priority} />
+      <PriorityMark priority={priority} />
       <span>case {id}</span>
       <bdi className="wrap">{team.name}</bdi>
       <span className="wrap">

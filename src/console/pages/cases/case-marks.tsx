@@ -1,5 +1,6 @@
+import { ChevronDown, ChevronsUp, ChevronUp, Equal, Info, type LucideIcon } from 'lucide-react';
 import type { Case, CaseUser } from '../../../../clients/typescript/api.js';
-import { Badge, type Tone } from '../../ui/words/badge.js';
+import { Badge } from '../../ui/words/badge.js';
 import { personName } from './cases-data.js';
 import { isolated } from '../../text/isolated.js';
 
@@ -15,17 +16,22 @@ export const PRIORITY_WORDS: Readonly<Record<Case['priority'], string>> = {
 /** How a case stands, as people say it. */
 export const STATUS_WORDS: Readonly<Record<Case['status'], string>> = { OPEN: 'Open', CLOSED: 'Closed' };
 
-const TONES: Readonly<Record<Case['priority'], Tone>> = {
-  CRITICAL: 'bad',
-  HIGH: 'warn',
-  MEDIUM: 'info',
-  LOW: 'plain',
-  INFO: 'plain',
+const SIGNS: Readonly<Record<Case['priority'], { icon: LucideIcon; look: string }>> = {
+  CRITICAL: { icon: ChevronsUp, look: 'bad' },
+  HIGH: { icon: ChevronUp, look: 'warn' },
+  MEDIUM: { icon: Equal, look: 'soft' },
+  LOW: { icon: ChevronDown, look: 'soft' },
+  INFO: { icon: Info, look: 'soft' },
 };
 
-/** The priority, with a colour. */
-export function PriorityBadge({ priority }: Pick<Case, 'priority'>) {
-  return <Badge tone={TONES[priority]}>{PRIORITY_WORDS[priority]}</Badge>;
+/** The priority as a sign with its word; the state alone is a pill. */
+export function PriorityMark({ priority }: Pick<Case, 'priority'>) {
+  const { icon: Sign, look } = SIGNS[priority];
+  return (
+    <span className={`case-priority ${look}`}>
+      <Sign aria-hidden="true" /> {PRIORITY_WORDS[priority]}
+    </span>
+  );
 }
 
 /** The state, with a colour. */

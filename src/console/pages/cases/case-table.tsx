@@ -2,7 +2,8 @@ import '../../ui/lists/table.css';
 import { Link } from 'wouter';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { Time } from '../../ui/words/time.js';
-import { PeopleNames, PriorityBadge, StatusBadge, Tags } from './case-marks.js';
+import { PeopleNames, PriorityMark, StatusBadge, Tags } from './case-marks.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** Cases, a row each; the name leads to the case. */
 export function CaseTable({ cases }: { cases: Case[] }) {
@@ -22,7 +23,12 @@ export function CaseTable({ cases }: { cases: Case[] }) {
         {cases.map((each) => (
           <tr key={each.case_id}>
             <td className="fill cut">
-              <Link href={`/cases/${each.case_id}`} className="case-name cut" title={each.name}>
+              <Link
+                href={`/cases/${each.case_id}`}
+                {...OPENS_ROW}
+                className="case-name cut"
+                title={each.name}
+              >
                 {each.name}
               </Link>
               {each.tags.length > 0 && (
@@ -35,7 +41,7 @@ export function CaseTable({ cases }: { cases: Case[] }) {
               <StatusBadge status={each.status} />
             </td>
             <td>
-              <PriorityBadge priority={each.priority} />
+              <PriorityMark priority={each.priority} />
             </td>
             <td className="wide short">
               <PeopleNames people={each.assignees} />

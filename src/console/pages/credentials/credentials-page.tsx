@@ -21,6 +21,7 @@ import { TeamFilter, useTeamName } from '../team/team-filter.js';
 import { KINDS } from './credential-kinds.js';
 import { type CredentialFilters, NARROWINGS, useCredentials } from './credentials-data.js';
 import { HostWords } from './host-words.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** All credentials that the person may use, without their secrets. */
 export function CredentialsPage() {
@@ -109,7 +110,12 @@ function CredentialTable({ credentials }: { credentials: UserCredential[] }) {
           <tr key={credential.id}>
             <td className="fill">
               <div className="cut">
-                <Link href={`/credentials/${credential.id}`} className="line-name" title={credential.name}>
+                <Link
+                  href={`/credentials/${credential.id}`}
+                  {...OPENS_ROW}
+                  className="line-name"
+                  title={credential.name}
+                >
                   {credential.name}
                 </Link>
               </div>

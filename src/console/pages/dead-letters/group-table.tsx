@@ -1,23 +1,15 @@
 import '../../ui/lists/table.css';
-import { useRef } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetterGroup } from '../../../../clients/typescript/api.js';
-import { useKeys } from '../../keys/use-keys.js';
 import { isolated } from '../../text/isolated.js';
 import { Spark } from '../../ui/charts/spark.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
 import { type LetterFilters, letterPath } from './letter-filters.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** One line for each group: why and where it failed, how often, and between which times. */
 export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; filters: LetterFilters }) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  const move = (by: number) => {
-    const links = [...(body.current?.querySelectorAll<HTMLElement>('.group-place a') ?? [])];
-    const at = links.findIndex((link) => link === document.activeElement);
-    links[at < 0 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)]?.focus();
-  };
-  useKeys('page', { j: () => move(1), k: () => move(-1) });
   return (
     <table className="table">
       <thead>
@@ -29,14 +21,14 @@ export function GroupTable({ groups, filters }: { groups: DeadLetterGroup[]; fil
           <th>Last</th>
         </tr>
       </thead>
-      <tbody ref={body}>
+      <tbody>
         {groups.map((group) => {
           const { agent_id: actionId, error_kind: kind, story_id: storyId, story_name: storyName } = group;
           return (
             <tr key={`${storyId} ${actionId} ${kind}`}>
               <td className="fill">
                 <div className="cut group-place" title={group.error ?? undefined}>
-                  <Link href={letterPath({ ...filters, group: { storyId, actionId, kind } })}>
+                  <Link href={letterPath({ ...filters, group: { storyId, actionId, kind } })} {...OPENS_ROW}>
                     {causeOfGroup(group)}
                   </Link>
                 </div>

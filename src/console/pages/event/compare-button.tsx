@@ -1,26 +1,41 @@
-import { GitCompare } from 'lucide-react';
+import { GitCompare, History } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { api } from '../../api/console-api.js';
+import { useMutation } from '../../api/use-mutation.js';
 import { Button } from '../../ui/form/button.js';
-import { chooseToCompare, useToCompare } from './to-compare.js';
+import { say } from '../../ui/overlay/toasts.js';
+import { comparePath } from './compare-path.js';
 
-/** Marks an event to be compared, or compares it with the marked one. */
-export function CompareButton({ id }: { id: number }) {
-  const marked = useToCompare();
+interface CompareButtonProps {
+  id: number;
+  actionId: number;
+  storyId: number;
+}
+
+/** Leads to the events of the same action, of which one is chosen to be compared with this one. */
+export function CompareButton({ id, actionId, storyId }: CompareButtonProps) {
   const [, go] = useLocation();
-  if (marked === undefined || marked === id) {
-    return (
-      <Button
-        aria-pressed={marked === id}
-        title="Now choose another event"
-        onClick={() => chooseToCompare(marked === id ? undefined : id)}
-      >
-        <GitCompare aria-hidden="true" /> {marked === id ? 'Selected for comparison' : 'Compare'}
-      </Button>
-    );
-  }
   return (
-    <Button onClick={() => go(`/events/${marked}/compare/${id}`)}>
-      <GitCompare aria-hidden="true" /> Compare with event {marked}
+    <Button onClick={() => go(`/events?story=${storyId}&action=${actionId}&compare=${id}`)}>
+      <GitCompare aria-hidden="true" /> Compare…
+    </Button>
+  );
+}
+
+/** Compares an event with the one that its action emitted before. */
+export function ComparePreviousButton({ id, actionId, storyId }: CompareButtonProps) {
+  const [, go] = useLocation();
+  const finding = useMutation({
+    mutationFn: () =>
+      api.events.list({ story_id: storyId, action_id: actionId, until_id: id - 1, per_page: 1 }),
+    onSuccess: ({ events: [previous] }) =>
+      previous === undefined
+        ? say('This is the first event of its action that is kept.')
+        : go(comparePath(previous.id, id)),
+  });
+  return (
+    <Button disabled={finding.isPending} onClick={() => finding.mutate()}>
+      <History aria-hidden="true" /> Compare with previous of this action
     </Button>
   );
 }

@@ -11,39 +11,38 @@ import { Time } from '../../ui/words/time.js';
 import { useEvent } from '../run/run-data.js';
 import { ChangeTable } from './change-table.js';
 import { changesOf } from './payload-changes.js';
-import { chooseToCompare } from './to-compare.js';
 
 const MOST_SHOWN = 300;
 
-/** Two events beside each other: the paths at which what their actions put out differs. */
+/** Two events beside each other, the older one as before: the paths at which what their actions put out differs. */
 export function ComparePage() {
   const { id, other } = useParams<{ id: string; other: string }>();
   const [, go] = useLocation();
   useTitle('Compare events');
-  const before = useEvent(Number(id), 'own');
-  const after = useEvent(Number(other), 'own');
-  const error = before.error ?? after.error;
+  const one = useEvent(Number(id), 'own');
+  const another = useEvent(Number(other), 'own');
+  const error = one.error ?? another.error;
   return (
     <div className="page">
       <header className="page-head">
         <h1 className="grow">Compare events</h1>
-        <Button onClick={() => go(`/events/${other}/compare/${id}`)}>Swap</Button>
-        <Button
-          onClick={() => {
-            chooseToCompare(undefined);
-            go(`/events/${other}`);
-          }}
-        >
-          Done
-        </Button>
+        <Button onClick={() => go(`/events/${other}`)}>Done</Button>
       </header>
-      {before.data === undefined || after.data === undefined ? (
-        <div className="card">{error ? <Failed error={error} retry={before.refetch} /> : <Loading />}</div>
+      {one.data === undefined || another.data === undefined ? (
+        <div className="card">
+          {error ? <Failed error={error} retry={() => [one.refetch(), another.refetch()]} /> : <Loading />}
+        </div>
       ) : (
-        <Compared before={before.data} after={after.data} />
+        <Compared {...inTime(one.data, another.data)} />
       )}
     </div>
   );
+}
+
+/** Returns two events by their time; those of one second by their ids, which ascend. */
+function inTime(one: Event, other: Event): { before: Event; after: Event } {
+  const isOlder = (Date.parse(one.created_at) - Date.parse(other.created_at) || one.id - other.id) <= 0;
+  return isOlder ? { before: one, after: other } : { before: other, after: one };
 }
 
 function Compared({ before, after }: { before: Event; after: Event }) {

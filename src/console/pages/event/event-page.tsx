@@ -8,11 +8,11 @@ import { useTitle } from '../../ui/browser/use-title.js';
 import { Badge } from '../../ui/words/badge.js';
 import { JsonView } from '../../ui/json-view/json-view.js';
 import { slugOf } from '../../text/action-slug.js';
-import { Failed, Loading } from '../../ui/states.js';
+import { Failed, Loading, LoadingPage } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/words/time.js';
 import { useEvent } from '../run/run-data.js';
-import { CompareButton } from './compare-button.js';
+import { CompareButton, ComparePreviousButton } from './compare-button.js';
 import { shortGuid } from '../runs/run-words.js';
 import { Lineage } from './lineage.js';
 
@@ -23,7 +23,7 @@ export function EventPage() {
   const event = useEvent(id, 'own');
   if (event.data === undefined) {
     if (event.error && isAbsent(event.error)) return <NotFoundPage />;
-    return event.error ? <Failed error={event.error} retry={event.refetch} /> : <Loading lines={8} />;
+    return event.error ? <Failed error={event.error} retry={event.refetch} /> : <LoadingPage />;
   }
   return <Opened event={event.data} />;
 }
@@ -36,7 +36,7 @@ function Opened({ event }: { event: Event }) {
     {
       key: 'own',
       name: 'Output',
-      content: () => <JsonView fills value={event.payload} label="Output" root={root} />,
+      content: () => <JsonView fills isSearched value={event.payload} label="Output" root={root} />,
     },
     { key: 'whole', name: 'What receivers see', content: () => <Whole id={event.id} /> },
     { key: 'lineage', name: 'Preceding events', content: () => <Lineage event={event} /> },
@@ -74,7 +74,8 @@ function EventHead({ event }: { event: Event }) {
           <Link href={`/stories/${event.story_id}?action=${event.agent_id}`}>Action</Link>
         </div>
       </div>
-      <CompareButton id={event.id} />
+      <ComparePreviousButton id={event.id} actionId={event.agent_id} storyId={event.story_id} />
+      <CompareButton id={event.id} actionId={event.agent_id} storyId={event.story_id} />
     </header>
   );
 }
@@ -89,7 +90,7 @@ function Whole({ id }: { id: number }) {
       {event.data.incomplete && (
         <p className="event-note">Parts of it were deleted or are too large to display.</p>
       )}
-      <JsonView fills value={event.data.payload} label="What receivers see" />
+      <JsonView fills isSearched value={event.data.payload} label="What receivers see" />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Event } from '../../../../clients/typescript/api.js';
+import type { Event, RunSearchMeta } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
 import { inputOf } from '../runs/run-query.js';
@@ -18,6 +18,8 @@ export interface EventPageOf {
   next: string | undefined;
   /** Older events of the runs of this page, which were not compared. */
   older: OlderPart[];
+  /** How far the runs were searched; undefined without a search. */
+  meta: RunSearchMeta | undefined;
 }
 
 /** Returns events, newest first. A value is looked for by the search of runs, then in the events of those. */
@@ -44,7 +46,7 @@ async function listed(filters: EventFilters, from: string | undefined): Promise<
   });
   const last = events.at(-1);
   const goesOn = events.length === PAGE && last !== undefined && last.id > 1;
-  return { events, next: goesOn ? String(last.id - 1) : undefined, older: [] };
+  return { events, next: goesOn ? String(last.id - 1) : undefined, older: [], meta: undefined };
 }
 
 async function searched(filters: EventFilters, before: string | undefined): Promise<EventPageOf> {
@@ -72,7 +74,7 @@ async function searched(filters: EventFilters, before: string | undefined): Prom
     const { story_id: storyId, story_run_guid: guid } = last;
     return [{ guid, storyId, untilId: last.id - 1, left: count - all.length }];
   });
-  return { events, next: meta.next_before ?? undefined, older };
+  return { events, next: meta.next_before ?? undefined, older, meta };
 }
 
 /** Compares a page of older events of a run, the newest first. `isLast`: no older one follows. */

@@ -8,6 +8,8 @@ export interface EventFilters {
   span: string;
   path: string;
   value: string;
+  /** The event with which a chosen one is compared; it narrows nothing. */
+  compare: number | undefined;
 }
 
 /** Returns the filters that an address names; what it names wrongly is as absent. */
@@ -24,8 +26,13 @@ export function eventFiltersIn(query: string): EventFilters {
     span: span in SPANS ? span : '',
     path: given.get('path') ?? '',
     value: given.get('value') ?? '',
+    compare: id('compare'),
   };
 }
+
+/** Whether any filter narrows the list. */
+export const isNarrowed = (filters: EventFilters): boolean =>
+  eventQueryOf({ ...filters, compare: undefined }) !== '';
 
 /** Returns the query of an address; it names only what is filtered. */
 export function eventQueryOf(filters: EventFilters): string {

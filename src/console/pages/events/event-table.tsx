@@ -3,9 +3,11 @@ import { Link } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { valueAt } from '../../ui/json-view/value-path.js';
 import { Time } from '../../ui/words/time.js';
+import { comparePath } from '../event/compare-path.js';
 import { LeftOutPayload } from '../event/left-out-payload.js';
 import { shortGuid } from '../runs/run-words.js';
 import { hasValue, type Wanted } from './event-match.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 const MOST_CHARACTERS = 160;
 
@@ -14,10 +16,12 @@ interface EventTableProps {
   names: ReadonlyMap<number, string> | undefined;
   /** The search. Values at its path are shown; without a path the whole payloads. */
   wanted: Wanted;
+  /** The event with which the chosen one is compared. */
+  compare: number | undefined;
 }
 
 /** Events, a row each, with the value at the path, or the beginning of the payload. */
-export function EventTable({ events, names, wanted }: EventTableProps) {
+export function EventTable({ events, names, wanted, compare }: EventTableProps) {
   return (
     <table className="table">
       <thead>
@@ -33,7 +37,16 @@ export function EventTable({ events, names, wanted }: EventTableProps) {
         {events.map((event) => (
           <tr key={event.id}>
             <td className="event-name">
-              <Link href={`/events/${event.id}`} className="cut" title={`Event ${event.id}`}>
+              <Link
+                href={
+                  compare === undefined || compare === event.id
+                    ? `/events/${event.id}`
+                    : comparePath(compare, event.id)
+                }
+                {...OPENS_ROW}
+                className="cut"
+                title={`Event ${event.id}`}
+              >
                 {event.agent_name ?? 'Deleted action'}
               </Link>
             </td>
@@ -85,7 +98,14 @@ function Output({ event, wanted }: { event: Event; wanted: Wanted }) {
 }
 
 function Value({ payload, path }: { payload: unknown; path: string }) {
-  return <code>{shortText(path === '' ? payload : valueAt(payload, path))}</code>;
+  return <code>{shortText(path === '' ? bodyFirst(payload) : valueAt(payload, path))}</code>;
+}
+
+/** Status and headers of a request are alike from event to event: its body comes first. */
+function bodyFirst(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null || !('body' in payload)) return payload;
+  const { body, ...rest } = payload;
+  return { body, ...rest };
 }
 
 function shortText(value: unknown): string {

@@ -2,17 +2,18 @@ import '../../ui/form/filter-bar.css';
 import '../runs/runs.css';
 import './events.css';
 import { Braces, X } from 'lucide-react';
-import { useLocation, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useStoryNames } from '../runs/run-list-data.js';
+import { SearchNote } from '../runs/search-note.js';
 import { PayloadFields, SpanSelect } from '../runs/run-filter-bar.js';
 import { useGraph } from '../story/story-data.js';
 import { useEvents } from './event-data.js';
-import { eventFiltersIn, type EventFilters, eventQueryOf } from './event-query.js';
+import { eventFiltersIn, type EventFilters, eventQueryOf, isNarrowed } from './event-query.js';
 import { EventTable } from './event-table.js';
 import { OlderSearchLine } from './older-search-line.js';
 import { useOlderEvents } from './use-older-events.js';
@@ -33,6 +34,16 @@ export function EventsPage() {
         <h1 className="grow">Events</h1>
       </header>
       <FilterBar filters={filters} names={names} onChange={change} />
+      {filters.compare !== undefined && (
+        <p className="row row-wrap event-compare" role="status">
+          <span className="grow">
+            Choose the event to compare with{' '}
+            <Link href={`/events/${filters.compare}`}>event {filters.compare}</Link>. The filters find those
+            of other actions.
+          </span>
+          <Button onClick={() => change({ compare: undefined })}>Cancel comparison</Button>
+        </p>
+      )}
       <FoundEvents key={eventQueryOf(filters)} filters={filters} names={names} />
     </div>
   );
@@ -53,13 +64,14 @@ function FoundEvents({ filters, names }: Omit<FilterBarProps, 'onChange'>) {
               search.found,
             );
             return all.length === 0 ? (
-              <Empty isFiltered={eventQueryOf(filters) !== ''} />
+              <Empty isFiltered={isNarrowed(filters)} />
             ) : (
-              <EventTable events={all} names={names} wanted={filters} />
+              <EventTable events={all} names={names} wanted={filters} compare={filters.compare} />
             );
           }}
         </Answer>
       </div>
+      <SearchNote metas={events.data?.pages.flatMap(({ meta }) => meta ?? []) ?? []} isSearch />
       {older.length > 0 && <OlderSearchLine search={search} onStart={() => void start()} onStop={stop} />}
       {events.hasNextPage && (
         <Button disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
@@ -102,8 +114,11 @@ function FilterBar({ filters, names, onChange }: FilterBarProps) {
       {story !== undefined && <ActionSelect storyId={story} filters={filters} onChange={onChange} />}
       <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
       <PayloadFields path={path} value={value} onChange={onChange} />
-      {eventQueryOf(filters) !== '' && (
-        <IconButton label="Clear filters" onClick={() => onChange(eventFiltersIn(''))}>
+      {isNarrowed(filters) && (
+        <IconButton
+          label="Clear filters"
+          onClick={() => onChange({ ...eventFiltersIn(''), compare: filters.compare })}
+        >
           <X />
         </IconButton>
       )}

@@ -1,9 +1,101 @@
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
 
-/** Returns a change as people say it: `story 12: update` for `story.update`; the thing without its id if it has none. */
-export function changeWords({ action, target_id: id }: Pick<AuditEntry, 'action' | 'target_id'>): string {
-  const [type = action, ...verb] = action.split('.');
-  const thing = type.replaceAll('_', ' ');
-  const did = verb.join(' ').replaceAll('_', ' ');
-  return `${thing}${id === null ? '' : ` ${id}`}${did === '' ? '' : `: ${did}`}`;
+/** Nouns for types of the audit log that people call otherwise. */
+const NOUNS: Readonly<Record<string, string>> = {
+  agent: 'action',
+  api_key: 'API key',
+  login_link: 'sign-in link',
+  openapi: 'OpenAPI document',
+};
+
+/** What was done, before the noun. */
+const VERBS: Readonly<Record<string, string>> = {
+  add: 'Added',
+  add_owner: 'Added an owner to',
+  add_recipient: 'Added a recipient to',
+  append: 'Appended to',
+  approve: 'Approved',
+  call: 'Called',
+  cancel: 'Cancelled',
+  check: 'Checked',
+  cancel_run: 'Cancelled a run of',
+  clear_memory: 'Cleared the state of',
+  create: 'Created',
+  deactivate: 'Deactivated',
+  delete: 'Deleted',
+  digest: 'Changed the digest of',
+  disable: 'Enabled or disabled',
+  drop: 'Dropped',
+  dry_run: 'Tried',
+  end_sessions: 'Ended the sessions of',
+  graph: 'Edited the actions of',
+  import: 'Imported',
+  invite: 'Invited',
+  list: 'Read',
+  promote: 'Published',
+  publish: 'Published',
+  reemit: 'Emitted again',
+  remove: 'Removed',
+  rename_preview: 'Previewed a name in',
+  render: 'Rendered',
+  remove_events: 'Removed the events of',
+  remove_logs: 'Removed the log of',
+  remove_owner: 'Removed an owner from',
+  remove_recipient: 'Removed a recipient from',
+  replace: 'Replaced',
+  resend_invitation: 'Invited again',
+  restore: 'Restored',
+  retry: 'Retried',
+  revoke: 'Revoked',
+  revoke_all: 'Revoked all of',
+  run: 'Started',
+  set: 'Set',
+  test: 'Tested',
+  try: 'Tried',
+  update: 'Updated',
+};
+
+/** Changes whose words name no thing. */
+const WHOLE: Readonly<Record<string, string>> = {
+  'board.sign_in': 'Signed in to the queue board',
+  'board.sign_out': 'Signed out of the queue board',
+  'case_link.create_batch': 'Linked cases',
+  'case_subscriber.create_batch': 'Added subscribers of a case',
+  'dead_letter.drop_many': 'Dropped dead letters',
+  'dead_letter.retry_many': 'Retried dead letters',
+  'password.change': 'Changed the password',
+  'password.link_requested': 'Asked for a link to set a password',
+  'password.set_by_link': 'Set a password by a link',
+  'session.create': 'Signed in',
+  'session.delete': 'Signed out',
+  'session.refused': 'Sign-in was refused',
+  'tenant.mail_settings': 'Changed the mail settings',
+  'tenant.quota': 'Changed a quota',
+};
+
+type Changed = Pick<AuditEntry, 'action' | 'target_id' | 'target_name'>;
+
+/** Returns a type of the audit log as people say it: `action` for `agent`. */
+export const nounOf = (type: string): string => NOUNS[type] ?? type.replaceAll('_', ' ');
+
+/** Returns an action of the audit log without its thing: `Updated story` for `story.update`. */
+export function actionWords(action: string): string {
+  const [type = action, ...rest] = action.split('.');
+  const verb = rest.join('.');
+  if (WHOLE[action] !== undefined) return WHOLE[action];
+  const did = VERBS[verb];
+  if (did !== undefined) return `${did} ${nounOf(type)}`;
+  return verb === '' ? nounOf(type) : `${nounOf(type)}: ${verb.replaceAll(/[._]/g, ' ')}`;
+}
+
+/** Returns the name of what was changed, its id if it is gone, empty where the words name all. */
+export function thingWords({ action, target_id: id, target_name: name }: Changed): string {
+  if (WHOLE[action] !== undefined) return '';
+  if (name !== null && name !== '') return name;
+  return id === null ? '' : String(id);
+}
+
+/** Returns a change as people say it: `Updated story Alert triage`. */
+export function changeWords(entry: Changed): string {
+  return [actionWords(entry.action), thingWords(entry)].filter(Boolean).join(' ');
 }

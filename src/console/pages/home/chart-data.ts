@@ -1,4 +1,5 @@
 import type { Statistics } from '../../../../clients/typescript/api.js';
+import { LOCALE } from '../../text/locale.js';
 
 /** A minute or an hour of runs. */
 export type RunSpan = Pick<
@@ -6,7 +7,7 @@ export type RunSpan = Pick<
   'from' | 'runs_started' | 'runs_ended' | 'runs_failed' | 'runs_cancelled'
 >;
 
-const shortTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const shortTime = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 
 /** Returns the spans that are counted, the last one in part: where nothing is counted yet is no zero. */
 export function countedPart<Span extends RunSpan>(spans: readonly Span[], countedUntil: string): Span[] {

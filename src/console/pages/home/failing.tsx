@@ -6,6 +6,7 @@ import { countWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { useStatus } from './home-data.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** Stories with dead letters, those that failed last before the others. */
 export function Failing() {
@@ -23,7 +24,7 @@ export function Failing() {
                 .map(({ id, name, dead_letters: letters, last_at: at, last_error: error }) => (
                   <li key={id} className="line">
                     <div className="row">
-                      <Link href={`/stories/${id}`} className="line-name cut grow">
+                      <Link href={`/stories/${id}`} className="line-name cut grow" {...OPENS_ROW}>
                         {name}
                       </Link>
                       <Badge tone="bad">

@@ -4,6 +4,7 @@ import { Answer, Nothing } from '../../ui/states.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { useSlowActions } from './home-data.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** The actions that took longest for an event in the last day. */
 export function SlowActions() {
@@ -18,7 +19,11 @@ export function SlowActions() {
               {actions.map(({ action_id: id, action_name: name, story_id: story, ...action }) => (
                 <li key={id} className="line">
                   <div className="row">
-                    <Link href={`/stories/${story}?action=${id}`} className="line-name cut grow">
+                    <Link
+                      href={`/stories/${story}?action=${id}`}
+                      className="line-name cut grow"
+                      {...OPENS_ROW}
+                    >
                       {name}
                     </Link>
                     <span>{spanWords((action.mean_work ?? 0) * 1000)} per event</span>

@@ -4,12 +4,10 @@ import type { ListQueuesResponse } from '../../../../clients/typescript/api.js';
 import { addressOf } from '../../api/console-place.js';
 import { useSession } from '../../api/signed-in.js';
 import { useTitle } from '../../ui/browser/use-title.js';
-import { Card } from '../../ui/card.js';
 import { Answer } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
-import { QueueFigures } from './queue-figures.js';
 import { sumOf } from './queue-sums.js';
-import { QUEUE_WORDS } from './queue-words.js';
+import { QueueTable } from './queue-table.js';
 import { useQueues } from './queues-data.js';
 
 /** Each queue with its work that waits, and why: jobs in Redis, and deliveries in MySQL. */
@@ -48,31 +46,7 @@ function Found({ data: { queues }, board }: { data: ListQueuesResponse; board: s
           {note}
         </p>
       ))}
-      <Card title="All queues" aside={<span className="faint">of all stories you can view</span>}>
-        <QueueFigures sums={all} />
-      </Card>
-      {queues.map((queue) => (
-        <Card
-          key={queue.queue}
-          title={queue.queue}
-          className="queue-card"
-          aside={
-            <>
-              <span className="faint grow queue-purpose">{QUEUE_WORDS[queue.queue]}</span>
-              {board !== null && (
-                <a
-                  href={addressOf(`${board}/queue/${encodeURIComponent(queue.queue)}`)}
-                  aria-label={`Jobs of ${queue.queue} on the queue board`}
-                >
-                  Jobs
-                </a>
-              )}
-            </>
-          }
-        >
-          <QueueFigures sums={queue} />
-        </Card>
-      ))}
+      <QueueTable queues={queues} all={all} board={board} />
     </>
   );
 }

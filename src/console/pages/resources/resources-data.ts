@@ -6,6 +6,8 @@ import { keys } from '../../api/keys.js';
 const PAGE = 25;
 /** The resources that are asked for. */
 export interface ResourceFilters {
+  /** Part of the name. */
+  search: string;
   team: number | undefined;
   /** Only unused resources. */
   unused: boolean;
@@ -13,14 +15,15 @@ export interface ResourceFilters {
 }
 
 /** Returns a page of the resources that the person may use. */
-export function useResources({ team, unused, page }: ResourceFilters) {
+export function useResources({ search, team, unused, page }: ResourceFilters) {
   return useQuery({
-    queryKey: keys.resources(team, unused, page),
+    queryKey: keys.resources(search, team, unused, page),
     placeholderData: keepPreviousData,
     queryFn: () =>
       api.globalResources.list({
         page,
         per_page: PAGE,
+        ...(search !== '' && { search }),
         ...(team !== undefined && { team_id: team }),
         ...(unused && { filter: 'UNUSED_IN_ACTIONS' as const }),
       }),

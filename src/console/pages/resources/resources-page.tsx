@@ -14,12 +14,14 @@ import { Button } from '../../ui/form/button.js';
 import { Tick } from '../../ui/form/field.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Pager } from '../../ui/lists/pager.js';
+import { SearchField } from '../../ui/form/search-field.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { TeamFilter, useTeamName } from '../team/team-filter.js';
 import { NewResourceDialog } from './new-resource-dialog.js';
 import { useResources } from './resources-data.js';
 import { SharedBadge } from './shared-badge.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** All resources that the person may use. */
 export function ResourcesPage() {
@@ -28,8 +30,9 @@ export function ResourcesPage() {
   const wanted = query.get('new');
   const [isNew, setNew] = useState(wanted !== null);
   const mayMake = useMay('write');
+  const search = query.get('search') ?? '';
   const [team, unused] = [numberIn(query, 'team'), query.get('unused') === 'true'];
-  const list = useResources({ team, unused, page: numberIn(query, 'page') ?? 1 });
+  const list = useResources({ search, team, unused, page: numberIn(query, 'page') ?? 1 });
   const close = () => {
     setNew(false);
     if (wanted !== null) change({ new: undefined });
@@ -46,6 +49,12 @@ export function ResourcesPage() {
         )}
       </header>
       <search className="filter-bar">
+        <SearchField
+          label="Search resources"
+          placeholder="Part of the name"
+          text={search}
+          onSearch={(text) => change({ search: text })}
+        />
         <TeamFilter team={team} onTeam={(id) => change({ team: id })} />
         <Tick
           checked={unused}
@@ -58,7 +67,7 @@ export function ResourcesPage() {
         <Answer of={list} lines={6}>
           {({ global_resources: resources }) =>
             resources.length === 0 ? (
-              <Empty isFiltered={team !== undefined || unused} />
+              <Empty isFiltered={search !== '' || team !== undefined || unused} />
             ) : (
               <ResourceTable resources={resources} />
             )
@@ -91,7 +100,7 @@ function ResourceTable({ resources }: { resources: Resource[] }) {
             <tr key={id}>
               <td className="fill">
                 <div className="cut">
-                  <Link href={`/resources/${id}`} className="line-name" title={name}>
+                  <Link href={`/resources/${id}`} {...OPENS_ROW} className="line-name" title={name}>
                     {name}
                   </Link>
                 </div>

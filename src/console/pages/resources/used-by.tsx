@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useStoryNames } from '../runs/run-list-data.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** Actions that are named; of further ones only the number is told. */
 const MOST = 20;
@@ -32,7 +33,7 @@ export function UsedBy({ actionIds, name }: { actionIds: readonly number[]; name
             <ul className="lines">
               {found.map(({ id, name: action, story_id: story }) => (
                 <li key={id} className="line row">
-                  <Link href={`/stories/${story}?action=${id}`} className="line-name cut">
+                  <Link href={`/stories/${story}?action=${id}`} className="line-name cut" {...OPENS_ROW}>
                     {action}
                   </Link>
                   <span className="soft cut">in {stories?.get(story) ?? `story ${story}`}</span>

@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { LaterInput } from '../../ui/form/later-input.js';
+import { useSlashKey } from '../../ui/form/use-slash-key.js';
 import { filtersIn, queryOf, type RunFilters, SOURCES, STATES } from './run-query.js';
 import { SOURCE_WORDS, STATE_WORDS } from './run-words.js';
 
@@ -108,13 +110,15 @@ export function SpanSelect({ span, onSpan }: { span: string; onSpan: (span: stri
   );
 }
 
-/** A path in a payload and a value. */
+/** A path in a payload and a value, to which `/` leads. */
 export function PayloadFields(props: {
   path: string;
   value: string;
   onChange: (change: { path?: string; value?: string }) => void;
 }) {
   const { path, value, onChange } = props;
+  const field = useRef<HTMLInputElement>(null);
+  useSlashKey(field);
   return (
     <>
       <LaterInput
@@ -126,6 +130,7 @@ export function PayloadFields(props: {
         onText={(text) => onChange({ path: text })}
       />
       <LaterInput
+        ref={field}
         className="payload-field"
         aria-label="Value"
         placeholder="Value in a payload"

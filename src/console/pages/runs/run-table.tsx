@@ -7,6 +7,7 @@ import { spanWords } from '../../ui/words/since.js';
 import { Time } from '../../ui/words/time.js';
 import { RunStateBadge } from './run-state-badge.js';
 import { runPath, shortGuid, SOURCE_WORDS } from './run-words.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** Runs, a row each; the first cell leads to the run. */
 export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<number, string> | undefined }) {
@@ -27,7 +28,7 @@ export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<numb
         {runs.map((run) => (
           <tr key={run.guid}>
             <td className="run-what">
-              <Link href={runPath(run)} className="run-name" title={run.guid}>
+              <Link href={runPath(run)} {...OPENS_ROW} className="run-name" title={run.guid}>
                 <span className="cut">{names?.get(run.story_id) ?? `Story ${run.story_id}`}</span>
                 <code className="faint wide">{shortGuid(run.guid)}</code>
                 {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}

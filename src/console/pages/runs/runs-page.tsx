@@ -9,9 +9,7 @@ import { useRuns, useStoryNames } from './run-list-data.js';
 import { RunFilterBar } from './run-filter-bar.js';
 import { filtersIn, queryOf, type RunFilters } from './run-query.js';
 import { RunTable } from './run-table.js';
-import type { RunSearchMeta } from '../../../../clients/typescript/api.js';
-import { nounWords } from '../../ui/words/figures.js';
-import { Time } from '../../ui/words/time.js';
+import { SearchNote } from './search-note.js';
 import { ViewMenu } from './view-menu.js';
 
 /** Runs of all stories that the person may see, live. */
@@ -43,7 +41,10 @@ export function RunsPage() {
           }}
         </Answer>
       </div>
-      <SearchNote meta={runs.data?.pages.at(-1)?.meta} />
+      <SearchNote
+        metas={(runs.data?.pages ?? []).map(({ meta }) => meta)}
+        isSearch={filters.path !== '' || filters.value !== ''}
+      />
       {runs.hasNextPage && (
         <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
           {runs.isFetchingNextPage ? 'Loading…' : 'Older runs'}
@@ -65,20 +66,5 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
     <Nothing title="No runs yet." icon={<Activity aria-hidden="true" />}>
       <p>Call a webhook, or start an action manually. Its run appears here automatically.</p>
     </Nothing>
-  );
-}
-
-/** Tells how far a search has come where it could not look at all runs. */
-function SearchNote({ meta }: { meta: RunSearchMeta | undefined }) {
-  if (meta === undefined || (meta.complete && meta.indexed_until === null)) return null;
-  return (
-    <p className="faint">
-      {!meta.complete && `This search stopped after ${nounWords(meta.looked_at, 'run')}. `}
-      {meta.indexed_until !== null && (
-        <>
-          Runs before <Time at={meta.indexed_until} /> were only matched by their first event.
-        </>
-      )}
-    </p>
   );
 }

@@ -8,6 +8,7 @@ import { cronWords } from './cron-words.js';
 import { actionPath, ScheduleBadges, ScheduleSwitch } from './schedule-badges.js';
 import { stateOf } from './schedule-state.js';
 import { isolated } from '../../text/isolated.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** Schedules, a row each, the next one first. */
 export function ScheduleTable({ schedules }: { schedules: Schedule[] }) {
@@ -41,7 +42,9 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
     <tr>
       <td className="fill">
         <div className="cut schedule-name" title={`${isolated(story.name)} › ${action.name}`}>
-          <Link href={actionPath(schedule)}>{action.name}</Link>{' '}
+          <Link href={actionPath(schedule)} {...OPENS_ROW}>
+            {action.name}
+          </Link>{' '}
           <span className="faint">in {story.name}</span>
         </div>
         <div className="row row-wrap">

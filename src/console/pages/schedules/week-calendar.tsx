@@ -14,10 +14,11 @@ import { LAST_WEEK } from './schedule-query.js';
 import { stateOf } from './schedule-state.js';
 import { type Day, type DayStarts, entriesOf, gapOf, isOften } from './week.js';
 import { isolated } from '../../text/isolated.js';
+import { LOCALE } from '../../text/locale.js';
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
-const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'short' });
+const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 /** Entries of a day before a person asks for all. */
 const MOST_OF_DAY = 100;
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -10,6 +10,7 @@ import { Spark } from '../../ui/charts/spark.js';
 import { Time } from '../../ui/words/time.js';
 import { toggleStar, useStars } from './stars.js';
 import { folderPath, useDayOfStories, useFolders, useHoursOf } from './stories-data.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 interface StoryTableProps {
   stories: ActiveStory[];
@@ -85,7 +86,7 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
         </span>
       </td>
       <td className="fill">
-        <Link href={`/stories/${id}`} className="story-name cut" title={name}>
+        <Link href={`/stories/${id}`} className="story-name cut" {...OPENS_ROW} title={name}>
           {name}
         </Link>
         <StoryMarks story={story} broken={broken} />

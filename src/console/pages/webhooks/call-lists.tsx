@@ -7,6 +7,7 @@ import { nounWords, sizeWords } from '../../ui/words/figures.js';
 import { Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { REFUSAL_WORDS } from './refusal-words.js';
+import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 /** The last accepted calls, each with its run. */
 export function CallList({ webhook: { calls, counts, story } }: { webhook: Webhook }) {
@@ -22,7 +23,7 @@ export function CallList({ webhook: { calls, counts, story } }: { webhook: Webho
           {calls.map(({ at, status, bytes, address, content_type: type, story_run_guid: run }) => (
             <li key={run} className="line row">
               <Badge tone={status < 400 ? 'ok' : 'warn'}>{status}</Badge>
-              <Link href={`/runs/${story.id}/${run}`}>
+              <Link href={`/runs/${story.id}/${run}`} {...OPENS_ROW}>
                 <code>{run.slice(-8)}</code>
               </Link>
               <span className="grow cut soft" title={`${address} ${type}`}>
@@ -50,26 +51,54 @@ export function RefusalList({ webhook: { refusals, counts } }: { webhook: Webhoo
       {refusals === null || refusals.length === 0 ? (
         <Missing isUnknown={refusals === null} title="No calls were refused within the last day." />
       ) : (
-        <ul className="lines">
-          {refusals.map((refusal, place) => (
-            // Calls of one moment may be alike in all that is told of them.
-            <Refusal key={`${refusal.at} ${place}`} refusal={refusal} />
-          ))}
-        </ul>
+        <div className="lines" role="region" aria-label="Last refused calls" tabIndex={0}>
+          <ul>
+            {folded(refusals).map((equal) => (
+              <Refusal key={keyOf(equal[0])} equal={equal} />
+            ))}
+          </ul>
+        </div>
       )}
     </Card>
   );
 }
 
-/** One refused call. */
-function Refusal({ refusal }: { refusal: WebhookRefusal }) {
-  const { at, status, reason, message, method, address, content_type: type } = refusal;
+type Equal = [newest: WebhookRefusal, ...older: WebhookRefusal[]];
+
+/** Returns refused calls that differ in their times alone together, the newest first. */
+function folded(refusals: readonly WebhookRefusal[]): Equal[] {
+  const groups = new Map<string, Equal>();
+  for (const refusal of refusals) {
+    const group = groups.get(keyOf(refusal));
+    if (group === undefined) groups.set(keyOf(refusal), [refusal]);
+    else group.push(refusal);
+  }
+  return [...groups.values()];
+}
+
+/** All that is told of a refused call but its time. */
+function keyOf({ status, reason, message, method, address, content_type: type }: WebhookRefusal): string {
+  return JSON.stringify([status, reason, message, method, address, type]);
+}
+
+/** Equal refused calls: the newest, and since when there are how many. */
+function Refusal({ equal: [newest, ...older] }: { equal: Equal }) {
+  const { at, status, reason, message, method, address, content_type: type } = newest;
+  const first = older.at(-1);
   return (
     <li className="line">
       <div className="row">
         <Badge tone="bad">{status ?? 'no response'}</Badge>
-        <strong className="grow cut">{reason.replaceAll('_', ' ')}</strong>
+        <strong className="grow cut">
+          {reason.replaceAll('_', ' ')}
+          {first !== undefined && ` × ${older.length + 1}`}
+        </strong>
         <span className="faint">
+          {first !== undefined && (
+            <>
+              <Time at={first.at} /> –{' '}
+            </>
+          )}
           <Time at={at} />
         </span>
       </div>

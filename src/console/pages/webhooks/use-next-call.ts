@@ -33,7 +33,9 @@ export function useNextCall(webhook: Webhook, shown: RefObject<Set<string>>) {
       const run = [...runsOf(now)].find((guid) => !runs.has(guid) && !shown.current.has(guid));
       if (run !== undefined) return eventOf(webhook, run);
       const refusal = refusedOf(now) > refused ? now.refusals?.[0] : undefined;
-      return refusal === undefined ? null : { kind: 'refused', refusal };
+      if (refusal === undefined) return null;
+      void client.invalidateQueries({ queryKey: keys.webhook(webhook.id).self });
+      return { kind: 'refused', refusal };
     },
   });
   const { data } = next;

@@ -7,6 +7,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'fabula.theme';
 const watchers = new Set<() => void>();
 const system = matchMedia('(prefers-color-scheme: dark)');
+const paper = matchMedia('print');
 
 /** Chooses the colours, for this browser. */
 export function chooseTheme(theme: Theme) {
@@ -15,6 +16,7 @@ export function chooseTheme(theme: Theme) {
 }
 
 system.addEventListener('change', show);
+paper.addEventListener('change', show);
 
 function show() {
   document.documentElement.dataset['theme'] = seen();
@@ -37,6 +39,7 @@ function chosen(): Theme {
 }
 
 function seen(): 'light' | 'dark' {
+  if (paper.matches) return 'light';
   const theme = chosen();
   if (theme !== 'system') return theme;
   return system.matches ? 'dark' : 'light';

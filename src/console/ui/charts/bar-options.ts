@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { LOCALE } from '../../text/locale.js';
 
 const WORDS = 'no data';
 const FONT_PX = 11;
@@ -18,8 +19,8 @@ const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) =>
 ).flat();
 
 const DAY_SECONDS = 86_400;
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 
 interface BarPlot {
   width: number;

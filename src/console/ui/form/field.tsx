@@ -32,7 +32,10 @@ export function Select({ className = '', ...rest }: SelectHTMLAttributes<HTMLSel
 }
 
 /** Several lines of text, such as JSON or a key. */
-export function TextArea({ className = '', ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({
+  className = '',
+  ...rest
+}: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
   return <textarea className={`input text-area ${className}`} spellCheck={false} {...rest} />;
 }
 

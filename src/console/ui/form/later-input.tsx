@@ -1,8 +1,9 @@
-import type { InputHTMLAttributes } from 'react';
+import type { InputHTMLAttributes, Ref } from 'react';
 import { Input } from './field.js';
 import { useLaterText } from './use-later.js';
 
 interface LaterInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
+  ref?: Ref<HTMLInputElement>;
   value: string;
   /** Is told once the text has not changed for a moment. */
   onText: (text: string) => void;

@@ -40,6 +40,33 @@ export function jsonRows(value: unknown, toggled: ReadonlySet<string>): JsonRow[
   return rows;
 }
 
+/** Returns the toggled rows that show the value at these steps, and the id of its row; of the last one that exists. */
+export function reveal(
+  value: unknown,
+  toggled: ReadonlySet<string>,
+  steps: readonly (string | number)[],
+): { toggled: ReadonlySet<string>; id: string } {
+  const next = new Set(toggled);
+  let row = rowOf({ id: '', depth: 0, parent: undefined, name: undefined, value }, next);
+  for (const step of steps) {
+    for (let isStretch = true; isStretch; ) {
+      if (row.isOpen === false && !next.delete(row.id)) next.add(row.id);
+      const inside = childrenOf(row, next);
+      const found = inside.find(({ name }) => name === step) ?? stretchOf(inside, step, row.value);
+      if (found === undefined) return { toggled: next, id: row.id };
+      isStretch = found.stretch !== undefined;
+      row = found;
+    }
+  }
+  return { toggled: next, id: row.id };
+}
+
+/** Returns the stretch in which an entry is. */
+function stretchOf(rows: readonly JsonRow[], step: string | number, value: unknown): JsonRow | undefined {
+  const at = typeof step === 'number' ? step : Object.keys(value as object).indexOf(step);
+  return rows.find(({ stretch }) => stretch !== undefined && stretch[0] <= at && at <= stretch[1]);
+}
+
 /** Returns the keys and places that lead to a row. */
 export function stepsTo(row: JsonRow): (string | number)[] {
   const steps: (string | number)[] = [];

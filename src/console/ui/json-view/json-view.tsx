@@ -1,9 +1,21 @@
 import './json-view.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Copy } from 'lucide-react';
-import { type JsonRow, jsonRows, stepsTo } from './json-rows.js';
+import { type JsonRow, jsonRows, reveal, stepsTo } from './json-rows.js';
+import type { Steps } from './json-matches.js';
+import { JsonSearch } from './json-search.js';
 import { pressOn } from '../tree-press.js';
+import { PRINTED_LINES, usePrinting } from '../browser/use-printing.js';
 import { Button } from '../form/button.js';
 import { copyText } from '../words/copy-text.js';
 import { formulaOf, liquidOf, searchPathOf } from './value-path.js';
@@ -19,14 +31,24 @@ interface JsonViewProps {
   root?: readonly string[];
   /** Fills its frame instead of growing to a bounded height. */
   fills?: boolean;
+  /** Whether keys and values can be searched. */
+  isSearched?: boolean;
   /** Puts a reference to the chosen value elsewhere; absent: nothing can take one. */
   onInsert?: (steps: readonly (string | number)[]) => void;
 }
 
 /** A JSON value as lines that fold. Only those in sight are in the page, so 16 MiB are no more work than one. */
-export function JsonView({ value, label, root = [], fills = false, onInsert }: JsonViewProps) {
+export function JsonView({
+  value,
+  label,
+  root = [],
+  fills = false,
+  isSearched = false,
+  onInsert,
+}: JsonViewProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<string>();
+  const [sought, setSought] = useState<string>();
   const rows = useMemo(() => jsonRows(value, toggled), [value, toggled]);
   const frame = useRef<HTMLDivElement>(null);
   const prefix = useId();
@@ -34,7 +56,7 @@ export function JsonView({ value, label, root = [], fills = false, onInsert }: J
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
-    overscan: 12,
+    overscan: usePrinting() ? PRINTED_LINES : 12,
   });
   const at = Math.max(
     0,
@@ -50,6 +72,21 @@ export function JsonView({ value, label, root = [], fills = false, onInsert }: J
     if (isOpen === undefined) return;
     setToggled(without(toggled, id) ?? new Set([...toggled, id]));
   };
+  const onFound = (steps: Steps) => {
+    const shown = reveal(value, toggled, steps);
+    setToggled(shown.toggled);
+    setChosen(shown.id);
+    setSought(shown.id);
+  };
+  const toSought = useEffectEvent((id: string) => {
+    lines.scrollToIndex(
+      rows.findIndex((each) => each.id === id),
+      { align: 'center' },
+    );
+  });
+  useEffect(() => {
+    if (sought !== undefined) toSought(sought);
+  }, [sought]);
   const onKey = (event: KeyboardEvent) => {
     const act = keyActs({ at, row, rows, choose, toggle })[event.key];
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -69,6 +106,7 @@ export function JsonView({ value, label, root = [], fills = false, onInsert }: J
   };
   return (
     <div className={`json-view ${fills ? 'fills' : ''}`}>
+      {isSearched && <JsonSearch value={value} onFound={onFound} />}
       <PathBar row={row} root={root} onInsert={onInsert} />
       <div
         ref={frame}

@@ -27,10 +27,13 @@ let toasts: readonly Toast[] = [];
 let last = 0;
 const watchers = new Set<() => void>();
 
-/** Tells the person of something that happened; a failure stays until it is closed. */
+/** Tells the person of something that happened, once if it is told again; a failure stays until it is closed. */
 export function say(text: string, tone: Toast['tone'] = 'ok', action?: ToastAction) {
   last += 1;
-  change([...toasts, { id: last, tone, text, action }].slice(-MOST));
+  const others = toasts.filter(
+    (toast) => toast.text !== text || toast.tone !== tone || toast.action !== undefined,
+  );
+  change([...others, { id: last, tone, text, action }].slice(-MOST));
 }
 
 function change(next: readonly Toast[]) {

@@ -1,8 +1,10 @@
+import { LOCALE } from '../../text/locale.js';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 
 /** Returns how long ago a time was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`; a date beyond 30 days. Both in ms. */
 export function sinceWords(at: number, now: number): string {

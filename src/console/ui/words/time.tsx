@@ -1,7 +1,8 @@
 import { sinceWords } from './since.js';
 import { useNow } from './use-now.js';
+import { LOCALE } from '../../text/locale.js';
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' });
 
 interface TimeProps {
   at: string | null | undefined;
@@ -31,7 +32,7 @@ export function exactWords(at: string, zone?: string): string {
 /** The browser may not know a zone that the server knows. */
 function inZone(at: string, timeZone: string): string {
   try {
-    const there = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    const there = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone });
     return `${there.format(new Date(at))} in ${timeZone}`;
   } catch {
     return timeZone;

@@ -1,3 +1,4 @@
+import { containsPattern } from '../../../platform/mysql/statements/page-query.js';
 import type { SqlValue } from '../../../platform/mysql/statements/sql.js';
 import type { FilterTerm } from './record-filter.js';
 import { SORT_KEY_BYTES, sortKeyOf, type SortKey } from './sort-key.js';
@@ -34,7 +35,14 @@ export function valueCondition(term: FilterTerm, alias: string): Condition {
   if (operator === 'never') return NEVER;
   if (operator === 'IS_EMPTY') return { sql: `${key} IS NULL`, values: [] };
   if (operator === 'IS_NOT_EMPTY') return { sql: `${key} IS NOT NULL`, values: [] };
+  if (operator === 'CONTAINS') return contains(String(value), alias);
   return comparison(operator, sortKeyOf(field.resultType, value), alias);
+}
+
+/** Texts with this part in any letter case. No index has them: each value of the field is read. */
+function contains(part: string, alias: string): Condition {
+  const text = `CONVERT(COALESCE(${alias}.full_text, ${alias}.sort_key) USING utf8mb4)`;
+  return { sql: `${text} COLLATE utf8mb4_unicode_520_ci LIKE ? ESCAPE '!'`, values: [containsPattern(part)] };
 }
 
 /** The meaning of each operator when compared with an empty text. */
@@ -47,6 +55,7 @@ const AGAINST_NOTHING: Record<Comparison, Comparison | 'never'> = {
   LESS_THAN_OR_EQUAL_TO: 'never',
   IS_EMPTY: 'IS_EMPTY',
   IS_NOT_EMPTY: 'IS_NOT_EMPTY',
+  CONTAINS: 'IS_NOT_EMPTY',
 };
 
 const SIGNS: Partial<Record<Comparison, string>> = {

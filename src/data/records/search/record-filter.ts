@@ -15,6 +15,7 @@ export const OPERATORS = [
   'IS_NOT_EMPTY',
   'IS_TRUE',
   'IS_FALSE',
+  'CONTAINS',
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
@@ -44,7 +45,7 @@ const ORDERED = [
 
 /** The operators of each type (spec §6.5). */
 const FITTING: Record<ResultType, readonly Operator[]> = {
-  TEXT: ORDERED,
+  TEXT: [...ORDERED, 'CONTAINS'],
   NUMBER: ORDERED,
   TIMESTAMP: ORDERED,
   BOOLEAN: [...EITHER, 'IS_TRUE', 'IS_FALSE'],

@@ -13,7 +13,7 @@ const KEPT_A_SECOND = 10;
 /** Tells readers of a queue's list of jobs what is not in it. */
 export const KEPT_JOBS_NOTE =
   `Keeps the newest ${KEPT} completed jobs for a day, at a high rate a sample of ${KEPT_A_SECOND} a second, ` +
-  `and ${KEPT_FAILED} failed ones for two weeks.`;
+  `and ${KEPT_FAILED} failed ones for two weeks. A dead letter that failed again after a retry is listed once for each failure.`;
 
 /**
  * Returns how long and how many finished jobs are kept for Bull Board (ARCHITECTURE.md, Queues and processes). A failed job

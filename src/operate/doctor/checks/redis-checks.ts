@@ -131,7 +131,11 @@ export const redisFsyncCheck: Check<StoreContext> = {
     const isOn = (await redisInfo())?.some((info) => info.get('aof_enabled') === '1') === true;
     const settings = isOn ? await readRedisSetting(redis, 'appendfsync') : [];
     const weaker = settings.find((fsync) => fsync !== 'always');
-    return findingIf(weaker !== undefined, FSYNC, `appendfsync is ${weaker}.`);
+    return findingIf(
+      weaker !== undefined,
+      FSYNC,
+      `Redis writes to disk ${weaker === 'no' ? 'when the system does' : 'once a second'}, not with each change (appendfsync ${weaker}).`,
+    );
   },
 };
 

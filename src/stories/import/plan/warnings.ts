@@ -3,7 +3,7 @@ import { stringifyJson } from '../../../platform/json/exact-number.js';
 import type { TemplateProblem } from '../../../platform/text/template-error.js';
 import type { TemplateLanguage } from '../../../language/face.js';
 import { agentTexts, inputsOfAgent } from '../../agents/mentions/agent-texts.js';
-import type { ExportAgent, StoryExport } from '../../export/export-form.js';
+import { type ExportAgent, LINK_COLUMNS, type StoryExport } from '../../export/export-form.js';
 import { scheduleWarnings } from '../../schedules/import-schedules.js';
 import type { AgentTypes } from '../check-export.js';
 import { languageOf, NEWEST_SCHEMA_VERSION } from './language.js';
@@ -58,8 +58,11 @@ function retentionWarning({ keep_events_for: seconds, name }: StoryExport): stri
 
 const LINK_TYPES: unknown[] = [undefined, null, 'secondary', 'failure'];
 
-/** Links of an unknown type, and failure links of webhooks, which never fail. */
+const LINK_KEYS = new Set(LINK_COLUMNS);
+
+/** Links of an unknown type or with unknown keys, and failure links of webhooks, which never fail. */
 function linkWarnings({ name, agents, links }: StoryExport): string[] {
+  const strange = new Set(links.flatMap((link) => Object.keys(link).filter((key) => !LINK_KEYS.has(key))));
   const unknown = new Set(links.map((link) => link.link_type).filter((type) => !LINK_TYPES.includes(type)));
   const failing = links.filter((link) => link.link_type === 'failure').map(({ source }) => agents[source]);
   const webhooks = failing.filter((agent) => agent?.type === WEBHOOK_TYPE).map((agent) => agent?.name ?? '');
@@ -70,6 +73,9 @@ function linkWarnings({ name, agents, links }: StoryExport): string[] {
         (type) =>
           `links of "${name}" have the link_type ${stringifyJson(type)}, which is unknown: they are ordinary links`,
       ),
+    ...[...strange]
+      .slice(0, MAX_NAMES)
+      .map((key) => `links of "${name}" have the key "${key}", which is unknown and has no effect`),
     ...(webhooks.length === 0
       ? []
       : [`webhooks never fail, so their failure links receive no events: ${listed([...new Set(webhooks)])}`]),

@@ -34,10 +34,14 @@ export interface CallLog {
   write(calls: ReadonlyMap<number, PendingCalls>): Promise<void>;
   /** Returns the calls of these webhooks, by id. @throws Error if Redis does not respond in time. */
   read(agentIds: readonly number[]): Promise<Map<number, KnownCalls>>;
+  /** Returns the ids of the webhooks of all tenants that were called within a day, the last call first. @throws as `read` */
+  called(): Promise<number[]>;
+  /** Returns how many calls of each of these webhooks were refused within a day, by id. @throws as `read` */
+  countRefused(agentIds: readonly number[]): Promise<Map<number, number>>;
 }
 
 export interface CallLogDeps {
-  redis: Pick<RedisClient, 'pipeline' | 'zpopmin'>;
+  redis: Pick<RedisClient, 'pipeline' | 'zpopmin' | 'zrevrange'>;
   prefix: string;
   keptWebhooks?: number;
 }
@@ -100,8 +104,25 @@ export function createCallLog({ redis, prefix, keptWebhooks = KEPT_WEBHOOKS }: C
         }),
       );
     },
+    async called() {
+      return (await withTimeout(redis.zrevrange(index, 0, -1), TIMEOUT_MS)).map(Number);
+    },
+    async countRefused(agentIds) {
+      const replies = await run(
+        agentIds.map(keysOf).map(({ counts }) => ({
+          key: counts,
+          add: (pipeline) => void pipeline.hgetall(counts),
+        })),
+      );
+      const hashes = replies.map(([hash]) => hash as Record<string, string>);
+      return new Map(agentIds.map((agentId, place) => [agentId, refusedIn(hashes[place] ?? {})]));
+    },
   };
 }
+
+/** Returns the sum of the refused calls of all reasons. */
+const refusedIn = (hash: Record<string, string>): number =>
+  REFUSAL_REASONS.reduce((sum, reason) => sum + Number(hash[reason] ?? 0), 0);
 
 type Keys = Record<'accepted' | 'refused' | 'counts', string>;
 

@@ -14,7 +14,12 @@ import { idField, type IdParams, idParams } from '../../../platform/http/address
 import { jsonObject } from '../../../platform/validation/json-object.js';
 import { draftField } from '../../../stories/face.js';
 import type { WebhookCallService } from './webhook-call-service.js';
-import type { WebhookView, WebhookListService } from './webhook-list-service.js';
+import {
+  WEBHOOK_ORDERS,
+  type WebhookListService,
+  type WebhookOrder,
+  type WebhookView,
+} from './webhook-list-service.js';
 import { presentWebhook, webhookExample, webhookResponse } from './webhook-presenter.js';
 
 interface Services {
@@ -67,6 +72,8 @@ interface ListQuery extends PageQuery {
   team_id?: number;
   draft_id?: number;
   mode: 'LIVE' | 'TEST';
+  search?: string;
+  order: WebhookOrder;
 }
 
 const routes = crudRoutes<Services, WebhookView>({
@@ -86,6 +93,12 @@ const query = Joi.object<ListQuery>({
     .valid('LIVE', 'TEST')
     .default('LIVE')
     .description('TEST for drafts, if no story is given'),
+  search: Joi.string().max(255).description('Part of a name or the path'),
+  order: Joi.string()
+    .uppercase()
+    .valid(...WEBHOOK_ORDERS)
+    .default('STORY')
+    .description('The last call, or the most rejected calls of a day, first'),
   ...pageKeys,
 });
 
@@ -106,6 +119,8 @@ export const webhookListRoutes: AnyRoute<Services>[] = [
           teamId: asked.team_id,
           draftId: asked.draft_id,
           drafts: asked.mode === 'TEST',
+          search: asked.search,
+          order: asked.order,
         },
         window,
       ),

@@ -18,10 +18,17 @@ export interface WebhookView {
   calls: KnownCalls | undefined;
 }
 
+/** The orders of a list: by story, the last call first, or the most refused calls first. */
+export const WEBHOOK_ORDERS = ['STORY', 'LAST_CALL', 'REFUSED'] as const;
+export type WebhookOrder = (typeof WEBHOOK_ORDERS)[number];
+
+/** The refused calls of so many webhooks are counted, of those that were called last. */
+const MOST_COUNTED = 1_000;
+
 export interface WebhookListDeps {
   database: Pick<Database, 'read'>;
   agents: Pick<AgentService, 'list' | 'get'>;
-  log: Pick<CallLog, 'read'>;
+  log: Pick<CallLog, 'read' | 'called' | 'countRefused'>;
   logger: Logger;
 }
 
@@ -33,6 +40,23 @@ export function createWebhookListService({ database, agents, log, logger }: Webh
     log.read(ids).catch((error: unknown) => {
       logger.info('could not read webhook calls', { error: messageOf(error) });
       return new Map();
+    });
+  /** Returns the ids in an order of their calls; those that were not called stay behind. */
+  const rank = async (ids: readonly number[], order: 'LAST_CALL' | 'REFUSED'): Promise<readonly number[]> => {
+    const asked = new Set(ids);
+    const called = (await log.called()).filter((id) => asked.has(id));
+    const wereCalled = new Set(called);
+    const rest = ids.filter((id) => !wereCalled.has(id));
+    if (order === 'LAST_CALL') return [...called, ...rest];
+    const newest = called.slice(0, MOST_COUNTED);
+    const refused = await log.countRefused(newest);
+    const count = (id: number) => refused.get(id) ?? 0;
+    return [...newest.toSorted((a, b) => count(b) - count(a)), ...called.slice(MOST_COUNTED), ...rest];
+  };
+  const rankIfKnown = (ids: readonly number[], order: 'LAST_CALL' | 'REFUSED') =>
+    rank(ids, order).catch((error: unknown) => {
+      logger.info('could not order webhooks by their calls', { error: messageOf(error) });
+      return ids;
     });
   const show = async (actor: Actor, webhooks: AgentView[]): Promise<WebhookView[]> => {
     if (webhooks.length === 0) return [];
@@ -53,10 +77,19 @@ export function createWebhookListService({ database, agents, log, logger }: Webh
     /** Returns the webhooks that the actor may see. @throws NotFound for a story or team that it may not see. */
     async list(
       actor: Actor,
-      query: Pick<AgentQuery, 'storyId' | 'teamId' | 'draftId' | 'drafts'>,
+      {
+        order,
+        ...query
+      }: Pick<AgentQuery, 'storyId' | 'teamId' | 'draftId' | 'drafts' | 'search'> & { order: WebhookOrder },
       window: Window,
     ): Promise<Page<WebhookView>> {
-      const asked = { ...query, type: WEBHOOK_TYPE, withActivity: false };
+      const asked = {
+        ...query,
+        type: WEBHOOK_TYPE,
+        searchesStories: true,
+        withActivity: false,
+        ...(order !== 'STORY' && { rank: (ids: readonly number[]) => rankIfKnown(ids, order) }),
+      };
       const { items, total } = await agents.list(actor, asked, window);
       const webhooks: AgentView[] = [];
       for await (const agent of items) webhooks.push(withoutBulk(agent));

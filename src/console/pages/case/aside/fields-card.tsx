@@ -1,8 +1,11 @@
-import { X } from 'lucide-react';
+import { Pencil, X } from 'lucide-react';
+import { useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useMay } from '../../../api/signed-in.js';
-import { IconButton } from '../../../ui/form/button.js';
+import { Button, IconButton } from '../../../ui/form/button.js';
+import { TextArea } from '../../../ui/form/field.js';
+import { textIn } from '../../../ui/form/form-text.js';
 import { Card } from '../../../ui/card.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import { isolated } from '../../../text/isolated.js';
@@ -16,6 +19,9 @@ const MOST_CHARACTERS = 5_000;
 export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case }) {
   const mayChange = useMay('write', team.id);
   const work = useCaseWork();
+  const [edited, setEdited] = useState<string>();
+  const set = (key: string, text: string) =>
+    api.cases.metadata.update({ id, metadata: { [key]: typedValue(text) } });
   const entries = Object.entries(metadata);
   const remove = (key: string, value: unknown) => {
     const restore = () => work.mutate(() => api.cases.metadata.update({ id, metadata: { [key]: value } }));
@@ -33,16 +39,33 @@ export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case
             <span className="row">
               <bdi className="grow wrap soft">{key}</bdi>
               {mayChange && (
-                <IconButton
-                  label={`Remove the field ${key.slice(0, 60)}`}
-                  disabled={work.isPending}
-                  onClick={() => remove(key, value)}
-                >
-                  <X />
-                </IconButton>
+                <>
+                  <IconButton label={`Edit the field ${key.slice(0, 60)}`} onClick={() => setEdited(key)}>
+                    <Pencil />
+                  </IconButton>
+                  <IconButton
+                    label={`Remove the field ${key.slice(0, 60)}`}
+                    disabled={work.isPending}
+                    onClick={() => remove(key, value)}
+                  >
+                    <X />
+                  </IconButton>
+                </>
               )}
             </span>
-            <FieldValue text={shownValue(value)} />
+            {edited === key ? (
+              <ValueForm
+                name={key}
+                text={shownValue(value)}
+                isBusy={work.isPending}
+                onCancel={() => setEdited(undefined)}
+                onSave={(text) =>
+                  work.mutate(() => set(key, text), { onSuccess: () => setEdited(undefined) })
+                }
+              />
+            ) : (
+              <FieldValue text={shownValue(value)} />
+            )}
           </li>
         ))}
       </ul>
@@ -54,14 +77,48 @@ export function FieldsCard({ one: { case_id: id, metadata, team } }: { one: Case
           ]}
           verb="Set"
           isBusy={work.isPending}
-          onAdd={({ key = '', value = '' }, onSuccess) =>
-            work.mutate(() => api.cases.metadata.update({ id, metadata: { [key]: typedValue(value) } }), {
-              onSuccess,
-            })
-          }
+          onAdd={({ key = '', value = '' }, onSuccess) => work.mutate(() => set(key, value), { onSuccess })}
         />
       )}
     </Card>
+  );
+}
+
+const toField = (field: HTMLTextAreaElement | null) => field?.focus();
+
+interface ValueFormProps {
+  name: string;
+  text: string;
+  isBusy: boolean;
+  onCancel: () => void;
+  onSave: (text: string) => void;
+}
+
+/** A value under edit, in its place. Escape leaves it as it was. */
+function ValueForm({ name, text, isBusy, onCancel, onSave }: ValueFormProps) {
+  return (
+    <form
+      className="case-value-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(textIn(event.currentTarget, 'value'));
+      }}
+    >
+      <TextArea
+        name="value"
+        aria-label={`Value of ${name.slice(0, 60)}`}
+        rows={Math.min(8, text.split('\n').length)}
+        defaultValue={text}
+        ref={toField}
+        onKeyDown={({ key }) => key === 'Escape' && onCancel()}
+      />
+      <span className="row">
+        <Button type="submit" look="main" disabled={isBusy}>
+          Save
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </span>
+    </form>
   );
 }
 

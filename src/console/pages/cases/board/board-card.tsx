@@ -6,7 +6,7 @@ import { useMay } from '../../../api/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Menu, MenuItem, MenuLabel } from '../../../ui/overlay/menu.js';
 import { Time } from '../../../ui/words/time.js';
-import { PeopleNames, PriorityBadge, STATUS_WORDS, Tags } from '../case-marks.js';
+import { PeopleNames, PriorityMark, STATUS_WORDS, Tags } from '../case-marks.js';
 import { STATUSES } from '../case-query.js';
 import type { Moves } from './use-moves.js';
 
@@ -31,7 +31,7 @@ export function BoardCard({ one, moves }: { one: Case; moves: Moves }) {
         {mayMove && <MoveMenu one={one} moves={moves} />}
       </div>
       <div className="row row-wrap">
-        <PriorityBadge priority={priority} />
+        <PriorityMark priority={priority} />
         <Tags tags={tags.slice(0, 4)} />
       </div>
       <div className="row faint">

@@ -10,6 +10,7 @@ import { useMay } from '../../../api/signed-in.js';
 import { useKeys } from '../../../keys/use-keys.js';
 import { isolated } from '../../../text/isolated.js';
 import { Button } from '../../../ui/form/button.js';
+import { OPENS_ROW } from '../../../ui/lists/open-rows.js';
 import { Answer } from '../../../ui/states.js';
 import { Time } from '../../../ui/words/time.js';
 import type { GroupName } from '../letter-filters.js';
@@ -154,6 +155,7 @@ function LetterRow({ letter, isChosen, isBusy, onOpen, onRetry }: LetterRowProps
         <button
           type="button"
           className="letter-open"
+          {...OPENS_ROW}
           data-letter={id}
           aria-pressed={isChosen}
           aria-label={`View dead letter ${id}: ${isolated(words)}`}

@@ -7,6 +7,7 @@ import { useMay } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
+import { useAddress } from '../../../ui/browser/use-address.js';
 import type { GroupName } from '../letter-filters.js';
 import { filterOf } from '../letters-data.js';
 import { dropBody, DropReason } from './drop-reason.js';
@@ -76,14 +77,20 @@ interface GroupWorkProps {
 
 /** Tries all letters of a group again, or drops them, after a question; it shows how far it has come. */
 export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps) {
-  const [asked, setAsked] = useState<Verb>();
+  const [query, change] = useAddress();
+  const [chosen, setAsked] = useState<Verb>();
+  const asked = chosen ?? verbIn(query);
+  const close = () => {
+    setAsked(undefined);
+    if (query.has('ask')) change({ ask: undefined });
+  };
   const [reason, setReason] = useState('');
   const { progress, start, stop } = work;
   const mayWork = useMay('write', ...(group === undefined ? [] : [group.team_id]));
   const isBusy = progress?.state === 'works';
   const count = group?.dead_letters ?? 0;
   const begin = (verb: Verb) => {
-    setAsked(undefined);
+    close();
     if (group === undefined) return;
     const body = { ...filterOf(name), until: untilOf(group), limit: AT_ONCE };
     void start({ did: WORDS[verb].did, count, step: () => STEPS[verb](body, reason) });
@@ -105,15 +112,15 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
           {fault}
         </p>
       ))}
-      {asked !== undefined && (
+      {asked !== undefined && mayWork && count > 0 && (
         <Dialog
           title={`${WORDS[asked].title} ${nounWords(count, 'dead letter')}?`}
           about={WORDS[asked].about}
-          onClose={() => setAsked(undefined)}
+          onClose={close}
         >
           {asked === 'drop' && <DropReason reason={reason} onReason={setReason} />}
           <footer className="dialog-foot">
-            <Button onClick={() => setAsked(undefined)}>Cancel</Button>
+            <Button onClick={close}>Cancel</Button>
             <Button look={asked === 'drop' ? 'danger' : 'main'} onClick={() => begin(asked)}>
               {WORDS[asked].button}
             </Button>
@@ -123,6 +130,10 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
     </>
   );
 }
+
+/** Returns what the address asks for, before the person confirms it. */
+const verbIn = (query: URLSearchParams): Verb | undefined =>
+  query.get('ask') === 'retry' ? 'retry' : undefined;
 
 /** Later ones are left: those that fail again meanwhile are not tried for ever. */
 function untilOf({ last_failed_at: last }: Pick<DeadLetterGroup, 'last_failed_at'>): string {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import styles from './schedule.module.css';
+import { LOCALE } from '../../../text/locale.js';
 
 const COUNT = 5;
 
@@ -68,7 +69,7 @@ async function readStarts(cron: string, timezone: string): Promise<Shown> {
 
 /** @throws RangeError for an unknown time zone. */
 function startIn(start: Date, timezone: string): Start {
-  const words = start.toLocaleString(undefined, {
+  const words = start.toLocaleString(LOCALE, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

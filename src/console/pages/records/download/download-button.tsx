@@ -1,6 +1,6 @@
 import { Download, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { RecordType } from '../../../../../clients/typescript/api.js';
+import type { RecordField, RecordType } from '../../../../../clients/typescript/api.js';
 import { sentencesOf } from '../../../text/problems.js';
 import { Button } from '../../../ui/form/button.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
@@ -9,6 +9,7 @@ import { fileNameOf } from '../../stories/file-name.js';
 import { saveFile } from '../../stories/save-file.js';
 import type { RecordQuery } from '../query/record-query.js';
 import { readMany, shownFields } from '../records-data.js';
+import { isoOfRecord, isoWithOffset } from '../query/local-time.js';
 import { csvOf } from './csv.js';
 import { useMutation } from '../../../api/use-mutation.js';
 
@@ -53,7 +54,10 @@ async function save(
   const fields = shownFields(type, query.columns);
   const { records, count } = await readMany(type, query, MOST, { signal, onProgress });
   const head = ['id', ...fields.map(({ name }) => name)];
-  const rows = records.map((record) => [record.id, ...fields.map(({ name }) => record[name])]);
+  const rows = records.map((record) => [
+    record.id,
+    ...fields.map(({ name, result_type: fieldType }) => cellOf(fieldType, record[name])),
+  ]);
   // A mark of byte order tells spreadsheets that the file is UTF-8.
   const name = fileNameOf(type.name, { otherwise: 'records', ending: 'csv' });
   saveFile(name, `\uFEFF${csvOf([head, ...rows])}`, 'text/csv');
@@ -61,4 +65,10 @@ async function save(
     say(
       `The file has the first ${countWords(records.length)} of ${nounWords(count, 'record')}. Filter the list to see the rest.`,
     );
+}
+
+/** A time has its offset in the file: the list shows it in the zone of the person. */
+function cellOf(type: RecordField['result_type'], value: unknown): unknown {
+  const time = type === 'TIMESTAMP' ? isoOfRecord(value) : undefined;
+  return time === undefined ? value : isoWithOffset(time);
 }

@@ -1,10 +1,11 @@
 import { Plus } from 'lucide-react';
 import type { RecordField } from '../../../../../clients/typescript/api.js';
 import { Button } from '../../../ui/form/button.js';
-import { Input } from '../../../ui/form/field.js';
+import { Input, Select } from '../../../ui/form/field.js';
 import { FilterRow, newFilter } from './filter-row.js';
 import { fromLocalField, toLocalField } from './local-time.js';
 import { MOST_FILTERS, type RecordQuery } from './record-query.js';
+import { presetOf, presetRange, PRESETS } from './time-presets.js';
 import type { RecordQueryChange } from './use-record-query.js';
 
 interface FilterBuilderProps {
@@ -39,6 +40,19 @@ export function FilterBuilder({ fields, query, onChange }: FilterBuilderProps) {
         >
           <Plus aria-hidden="true" /> Filter
         </Button>
+        <Select
+          aria-label="Created"
+          value={presetOf(query)}
+          onChange={({ target: { value } }) => value !== 'other' && onChange(presetRange(value, Date.now()))}
+        >
+          <option value="">Any time</option>
+          {PRESETS.map(({ days, words }) => (
+            <option key={days} value={days}>
+              {words}
+            </option>
+          ))}
+          {presetOf(query) === 'other' && <option value="other">Between times</option>}
+        </Select>
         <label className="row faint">
           Created from
           <Input

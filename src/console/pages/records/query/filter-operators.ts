@@ -2,6 +2,7 @@ import type { RecordField } from '../../../../../clients/typescript/api.js';
 
 /** How a filter compares, by the names of the API. */
 export type Operator =
+  | 'CONTAINS'
   | 'EQUAL'
   | 'NOT_EQUAL'
   | 'GREATER_THAN'
@@ -20,7 +21,7 @@ const SAME: Operator[] = ['EQUAL', 'NOT_EQUAL'];
 const EMPTY: Operator[] = ['IS_EMPTY', 'IS_NOT_EMPTY'];
 
 const BY_TYPE: { [Type in FieldType]: Operator[] } = {
-  TEXT: [...SAME, ...SIZES, ...EMPTY],
+  TEXT: ['CONTAINS', ...SAME, ...SIZES, ...EMPTY],
   NUMBER: [...SAME, ...SIZES, ...EMPTY],
   TIMESTAMP: [...SIZES, ...SAME, ...EMPTY],
   BOOLEAN: ['IS_TRUE', 'IS_FALSE', ...EMPTY],
@@ -28,6 +29,7 @@ const BY_TYPE: { [Type in FieldType]: Operator[] } = {
 };
 
 const WORDS: { [Name in Operator]: string } = {
+  CONTAINS: 'contains',
   EQUAL: 'is',
   NOT_EQUAL: 'is not',
   GREATER_THAN: 'more than',

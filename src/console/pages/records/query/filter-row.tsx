@@ -48,7 +48,7 @@ export function FilterRow({ filter, fields, onChange, onRemove }: FilterRowProps
         ))}
       </Select>
       {needsValue(filter.operator) && (
-        <FilterValue field={field} value={filter.value} onValue={(value) => onChange({ ...filter, value })} />
+        <FilterValue field={field} filter={filter} onValue={(value) => onChange({ ...filter, value })} />
       )}
       <IconButton label="Remove this filter" onClick={onRemove}>
         <X />
@@ -63,12 +63,18 @@ export function newFilter(fields: readonly RecordField[], id: number): RecordFil
   return { field: id, operator: operatorsOf(type)[0] ?? 'EQUAL', value: '' };
 }
 
+function placeholderOf({ operator }: RecordFilter, field: RecordField | undefined): string {
+  if (field?.result_type === 'NUMBER') return 'number';
+  return operator === 'CONTAINS' ? 'part of the text' : 'exact value';
+}
+
 function FilterValue(props: {
   field: RecordField | undefined;
-  value: string;
+  filter: RecordFilter;
   onValue: (value: string) => void;
 }) {
-  const { field, value, onValue } = props;
+  const { field, filter, onValue } = props;
+  const { value } = filter;
   if (field?.result_type === 'TEXT_ENUM') {
     return (
       <Select aria-label="Value" value={value} onChange={({ target }) => onValue(target.value)}>
@@ -93,7 +99,7 @@ function FilterValue(props: {
     <LaterInput
       aria-label="Value"
       inputMode={field?.result_type === 'NUMBER' ? 'decimal' : 'text'}
-      placeholder={field?.result_type === 'NUMBER' ? 'number' : 'exact value'}
+      placeholder={placeholderOf(filter, field)}
       value={value}
       onText={onValue}
     />

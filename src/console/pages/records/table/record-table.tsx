@@ -7,6 +7,7 @@ import { Badge } from '../../../ui/words/badge.js';
 import { Time } from '../../../ui/words/time.js';
 import { isoOfRecord } from '../query/local-time.js';
 import { valueText } from '../value-text.js';
+import { OPENS_ROW } from '../../../ui/lists/open-rows.js';
 
 interface RecordTableProps {
   records: ListedRecord[];
@@ -32,7 +33,7 @@ export function RecordTable({ records, fields, query, onChange, onOpen }: Record
         {records.map((record) => (
           <tr key={record.id}>
             <td>
-              <button type="button" className="record-id" onClick={() => onOpen(record.id)}>
+              <button type="button" className="record-id" {...OPENS_ROW} onClick={() => onOpen(record.id)}>
                 {record.id}
               </button>
             </td>

@@ -49,7 +49,7 @@ export function StepActions({ step, input, storyId }: StepPlace) {
           <Play aria-hidden="true" /> Run from here…
         </Button>
       )}
-      {event !== undefined && <CompareButton id={event.id} />}
+      {event !== undefined && <CompareButton id={event.id} actionId={event.action_id} storyId={storyId} />}
       {isOpen && (
         <RunAgainDialog step={step} input={input} storyId={storyId} onClose={() => setOpen(false)} />
       )}

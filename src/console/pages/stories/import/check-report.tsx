@@ -13,10 +13,13 @@ export function CheckReport({ check }: { check: StoryCheck }) {
     ...needs.resources.map((name) => `resource ${name}`),
     ...needs.stories.map((name) => `story ${name}`),
   ];
-  const findings = (story?.actions ?? []).flatMap(({ name, findings: found }) =>
-    found.map((finding) => ({ action: name, ...finding })),
+  // A fault is told once: one that makes an action fail is a finding, a type that never runs is not.
+  const stopped = (story?.actions ?? []).filter(({ state }) => state === 'import_only');
+  const findings = (story?.actions ?? []).flatMap((action) =>
+    action.findings
+      .filter(({ message }) => !stopped.includes(action) || message !== action.reason)
+      .map((finding) => ({ action: action.name, ...finding })),
   );
-  const stopped = (story?.actions ?? []).filter(({ state }) => state === 'import_only' || state === 'fails');
   return (
     <div className="stack">
       <p className="row row-wrap">

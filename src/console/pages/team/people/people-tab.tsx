@@ -14,6 +14,7 @@ import { ROLE_WORDS } from '../role-words.js';
 import { nameOf, usePeople } from '../team-data.js';
 import { InviteDialog } from './invite-dialog.js';
 import { isolated } from '../../../text/isolated.js';
+import { OPENS_ROW } from '../../../ui/lists/open-rows.js';
 
 /** The people of the tenant that the person may see; an owner invites others. */
 export function PeopleTab() {
@@ -63,7 +64,12 @@ function PeopleTable({ people }: { people: AdminUser[] }) {
           <tr key={person.id}>
             <td className="fill">
               <div className="cut">
-                <Link href={`/team/people/${person.id}`} className="line-name" title={person.email}>
+                <Link
+                  href={`/team/people/${person.id}`}
+                  {...OPENS_ROW}
+                  className="line-name"
+                  title={person.email}
+                >
                   {nameOf(person)}
                 </Link>
               </div>

@@ -17,6 +17,7 @@ import { RoleField } from '../role-field.js';
 import { roleIn } from '../role-words.js';
 import { TeamField } from '../team-field.js';
 import { isolated } from '../../../text/isolated.js';
+import { OPENS_ROW } from '../../../ui/lists/open-rows.js';
 
 /** The roles of a person in teams. */
 export function RolesCard({ person }: { person: AdminUser }) {
@@ -44,7 +45,7 @@ export function RolesCard({ person }: { person: AdminUser }) {
         <ul className="lines">
           {memberships.map(({ team_id: team, team_name: name, role }) => (
             <li key={team} className="line row row-wrap">
-              <Link href={`/team/teams/${team}`} className="line-name grow cut">
+              <Link href={`/team/teams/${team}`} className="line-name grow cut" {...OPENS_ROW}>
                 {name}
               </Link>
               <MembershipControls

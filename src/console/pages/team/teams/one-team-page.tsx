@@ -19,6 +19,7 @@ import { nameOf, useMembers, useTeam } from '../team-data.js';
 import { MemberDialog } from './member-dialog.js';
 import { TeamHead } from './team-head.js';
 import { isolated } from '../../../text/isolated.js';
+import { OPENS_ROW } from '../../../ui/lists/open-rows.js';
 
 /** One team and its members. */
 export function OneTeamPage() {
@@ -84,7 +85,12 @@ function MemberTable({ team, members, mayEdit }: { team: Team; members: TeamMemb
           <tr key={member.id}>
             <td className="fill">
               <div className="row">
-                <Link href={`/team/people/${member.id}`} className="line-name cut" title={member.email}>
+                <Link
+                  href={`/team/people/${member.id}`}
+                  {...OPENS_ROW}
+                  className="line-name cut"
+                  title={member.email}
+                >
                   {nameOf(member)}
                 </Link>
                 {member.is_admin && <Badge tone="info">owner</Badge>}

@@ -13,6 +13,7 @@ import { Time } from '../../../ui/words/time.js';
 import { ROLE_WORDS } from '../role-words.js';
 import { useTeamList } from '../team-data.js';
 import { TeamDialog } from './team-dialog.js';
+import { OPENS_ROW } from '../../../ui/lists/open-rows.js';
 
 /** The teams that the person may see; an owner makes others. */
 export function TeamsTab() {
@@ -57,7 +58,7 @@ export function TeamsTab() {
                   {all.map(({ id, name, created_at: at }) => (
                     <tr key={id}>
                       <td className="fill cut">
-                        <Link href={`/team/teams/${id}`} className="line-name" title={name}>
+                        <Link href={`/team/teams/${id}`} {...OPENS_ROW} className="line-name" title={name}>
                           {name}
                         </Link>
                       </td>
