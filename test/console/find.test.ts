@@ -124,7 +124,7 @@ describeInBrowser('finding things in the console', () => {
       const hit = (name: string | RegExp) => page.getByRole('option', { name }).first();
 
       await ask(runs[0] ?? '');
-      await hit(runs[0] ?? '').waitFor();
+      await hit(new RegExp(`^${runs[0]}\\s*Run$`)).waitFor();
       await page.keyboard.press('Enter');
       await at(new RegExp(`^/runs/${story.id}/${runs[0]}`));
 

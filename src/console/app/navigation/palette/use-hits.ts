@@ -9,6 +9,8 @@ import { SOURCES } from './palette-sources.js';
 import { type Asked, askedIn } from './palette-text.js';
 
 const MOST = 20;
+/** Sources that find one thing by what names it alone. */
+const EXACT = new Set(['run', 'id']);
 /** More stories would leave no room for what else has the name. */
 const MOST_STORIES = 8;
 
@@ -42,7 +44,13 @@ export function useHits(text: string): Hit[] {
   const pages = namedPages(isOwner)
     .filter(({ inNavigation: { name } }) => fits(name))
     .map(({ path, inNavigation: { name } }) => place(path, { name, kind: 'Page', icon: File }));
-  const after = now.search === '' ? [] : [...acts(may).filter(({ name }) => fits(name)), ...searches(now)];
+  // Enter right after a pasted guid or id waits for what has it.
+  const isAwaited = SOURCES.some(
+    ({ name, isFor }, at) =>
+      EXACT.has(name) && isFor(now) && found[at]?.data?.search !== now.search && found[at]?.isError !== true,
+  );
+  const after =
+    now.search === '' || isAwaited ? [] : [...acts(may).filter(({ name }) => fits(name)), ...searches(now)];
   const first = things.filter(({ kind }) => kind === 'Run' || kind === 'Event');
   const rest = things.filter((hit) => !first.includes(hit));
   return unique([...first, ...[...pages, ...rest].slice(0, MOST - after.length), ...after]);
