@@ -152,7 +152,7 @@ describeInBrowser('the console', () => {
     const page = await enter();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('triage');
-    await page.getByRole('option', { name: 'Alert triage' }).waitFor();
+    await page.getByRole('option', { name: 'Alert triage Story' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/console/stories/${id}`);
     await page.locator('.action-box', { hasText: 'Is it high?' }).click();

@@ -159,7 +159,7 @@ async function runPages(fabula: TestFabula, actionId: number): Promise<NamedPage
     at('runs', '/runs', (page) => page.getByRole('link', { name: 'Alert triage' }).first().waitFor()),
     at('run', `${run}?step=event-${id}`, lines),
     at('run-request', `${run}?step=event-${id}&tab=options`, (page) =>
-      page.getByRole('heading', { name: 'Sent request' }).waitFor(),
+      page.getByRole('heading', { name: 'Request', exact: true }).waitFor(),
     ),
     at('run-canvas', `${run}?view=canvas`, (page) => page.locator('.action-box').first().waitFor()),
     at('events', '/events', (page) => page.getByRole('table').waitFor()),

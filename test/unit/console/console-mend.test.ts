@@ -22,11 +22,14 @@ const letter = (id: number, more: Partial<DeadLetter> = {}): DeadLetter => ({
 });
 
 test('an address of dead letters comes back as it was; what it names wrongly is as absent', () => {
-  const filters = { error: 'a & b', story: 2, group: { storyId: 2, actionId: 3, kind: '"…" is # %' } };
+  const group = { storyId: 2, actionId: 3, kind: '"…" is # %' };
+  const filters = { error: 'a & b', story: 2, span: '24h', group, letter: 9 };
   expect(letterFiltersIn(letterPath(filters).split('?')[1] ?? '')).toEqual(filters);
-  expect(letterFiltersIn('story=x&of=2&action=0&kind=y')).toEqual({
+  expect(letterFiltersIn('story=x&span=9y&of=2&action=0&kind=y&letter=-1')).toEqual({
     error: '',
     story: undefined,
+    span: '',
+    letter: undefined,
     group: undefined,
   });
 });

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   record: ['create', 'delete', 'update'],
   record_type: ['create', 'delete', 'update'],
   resource: ['append', 'create', 'delete', 'remove', 'replace', 'update'],
+  schedule: ['update'],
   session: ['create', 'delete', 'refused', 'revoke', 'revoke_all'],
   story: [
     'add_owner',

@@ -17,6 +17,7 @@ import { actionOf, createEditorStore } from '../../../../src/console/story-model
 const SECRET = 'old-secret';
 const webhook = {
   id: 5,
+  story: { id: 7 },
   url: `https://hooks.example.com/webhook/alerts/${SECRET}`,
   secret: SECRET,
   verbs: ['get', 'post'],

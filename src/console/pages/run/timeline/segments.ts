@@ -1,4 +1,5 @@
 import type { AttemptSummary } from '../../../../../clients/typescript/api.js';
+import { LOCALE } from '../../../text/locale.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { isWarned, type Step } from '../run-tree.js';
 import type { Span } from './row-place.js';
@@ -69,7 +70,7 @@ export function segmentLine({ words, from, to }: Segment): string {
   return `${clock.format(from)} ${words} ${spanWords(to - from)}`;
 }
 
-const clock = new Intl.DateTimeFormat(undefined, {
+const clock = new Intl.DateTimeFormat(LOCALE, {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',

@@ -1,5 +1,6 @@
 import type { RunDetails, RunFailure } from '../../../../../clients/typescript/api.js';
 import { CONSOLE_PATH } from '../../../api/console-place.js';
+import { LOCALE } from '../../../text/locale.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { letterPath } from '../../dead-letters/letter-filters.js';
 import { runPath } from '../../runs/run-words.js';
@@ -50,8 +51,8 @@ function sameWords({ dead_letters: count, first_failed_at: first, complete }: Ru
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Returns a moment as a time of day; with its date, if that is not within the last day. */
 export function momentWords(at: string, now: number): string {

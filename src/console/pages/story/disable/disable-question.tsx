@@ -2,6 +2,7 @@ import { Question } from '../../../ui/overlay/question.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { Time } from '../../../ui/words/time.js';
 import { isolated } from '../../../text/isolated.js';
+import { LOCALE } from '../../../text/locale.js';
 import type { Place } from '../story-data.js';
 import { type Stops, type Use, useStops } from './stops-data.js';
 
@@ -74,4 +75,4 @@ function wordsOfUse({ calls, count, since }: Use, noun: string): string {
   return count === 0 ? `No ${noun}s ${span}.` : `${nounWords(count, noun)} ${span}.`;
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
