@@ -74,7 +74,7 @@ describeInBrowser('a day with the console', () => {
       await goTo('Runs');
       await page.getByRole('row').filter({ hasText: 'failed' }).first().getByRole('link').first().click();
       await page.getByRole('treeitem', { name: /Ask/ }).click();
-      await page.getByRole('tab', { name: 'Options and requests' }).click();
+      await page.getByRole('tab', { name: 'Request and response' }).click();
       await page.getByText(`${WRONG}/hosts/high`).first().waitFor();
       const run = page.url().split('?')[0] ?? '';
 

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useSession } from './signed-in.js';
+import { useOwner } from './signed-in.js';
 
 const PREFIX = 'fabula.text.';
 
@@ -12,7 +12,7 @@ export function useKeptText(
   place: string,
   given = '',
 ): [text: string, setText: (text: string) => void, forget: () => void] {
-  const key = `${PREFIX}${useSession().user.id}.${place}`;
+  const key = `${PREFIX}${useOwner()}.${place}`;
   const [text, setText] = useState(() => readText(key) ?? given);
   const change = useCallback(
     (next: string) => {

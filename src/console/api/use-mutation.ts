@@ -17,7 +17,15 @@ export function useMutation<Data = unknown, Failure = Error, Variables = void, C
 ): UseMutationResult<Data, Failure, Variables, Context> {
   const id = useId();
   const client = useQueryClient();
-  const mutation = useTanstackMutation({ ...options, mutationKey: [id] });
+  const mutation = useTanstackMutation({
+    ...options,
+    mutationKey: [id],
+    // What is asked for again afterwards comes late while the server is away: a failure is told at once.
+    onSettled: (...result) => {
+      const settled = options.onSettled?.(...result);
+      return result[1] === null ? settled : undefined;
+    },
+  });
   const { mutate: start } = mutation;
   const mutate = useCallback(
     (...given: Parameters<MutateFunction<Data, Failure, Variables, Context>>) => {

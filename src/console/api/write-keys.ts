@@ -4,11 +4,15 @@ type Sender = (address: string | URL | Request, init?: RequestInit) => Promise<R
 const KEY_HEADER = 'Idempotency-Key';
 /** Writes without a known outcome whose keys are kept. */
 const MOST = 100;
+/** After so long a person who sends the same again means another one. */
+const KEPT_MS = 5 * 60_000;
 /** The server, or a proxy before it, may have done the work all the same. */
 const UNKNOWN = new Set([500, 502, 504]);
 
 interface Write {
   key: string;
+  /** When it was sent last, by the clock of `performance`. */
+  sentMs: number;
   /** Is fulfilled once the one that was sent last has its response, or none. */
   isOver: Promise<unknown>;
 }
@@ -16,12 +20,16 @@ interface Write {
 /**
  * Returns a sender that gives each POST a key, by which the server does it once (spec §1.10). The same write at the same time,
  * as by a double click, waits for the first one and gets its response. One whose outcome is unknown, as after a lost
- * connection, keeps its key for when a person sends it again.
+ * connection, keeps its key for some minutes, for when a person sends it again.
  */
 export function withWriteKeys(send: Sender, newKey: () => string): Sender {
   const writes = new Map<string, Write>();
   const begin = (name: string): Write => {
-    const write = writes.get(name) ?? { key: newKey(), isOver: Promise.resolve() };
+    const sentMs = performance.now();
+    const before = writes.get(name);
+    const isSame = before !== undefined && sentMs - before.sentMs < KEPT_MS;
+    const write = isSame ? before : { key: newKey(), sentMs, isOver: Promise.resolve() };
+    write.sentMs = sentMs;
     writes.delete(name);
     writes.set(name, write);
     const [oldest] = writes.keys();

@@ -17,6 +17,8 @@ const FIELDS = 'input, textarea, select, [contenteditable]';
 /** Fields that cannot undo: their keys with Ctrl are those of the page. */
 const CHOICES = 'select, input[type="checkbox"], input[type="radio"]';
 const CANVAS = '[data-keys="canvas"]';
+/** While one of these has the focus, single keys of the page below it do nothing. */
+const OVER_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** How long the second key of a pair is waited for. */
 const PAIR_MS = 1_200;
 
@@ -51,6 +53,7 @@ function scopesOf(target: EventTarget | null, name: string): readonly [Scope, ..
   if (!(target instanceof Element)) return ['page', 'frame'];
   const isOfPage = name.startsWith('Mod+') && target.matches(CHOICES);
   if (target.closest(FIELDS) !== null) return isOfPage ? ['field', 'page', 'frame'] : ['field'];
+  if (!name.startsWith('Mod+') && target.closest(OVER_PAGE) !== null) return ['frame'];
   return target.closest(CANVAS) === null ? ['page', 'frame'] : ['canvas', 'page', 'frame'];
 }
 

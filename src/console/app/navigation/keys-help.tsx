@@ -10,7 +10,7 @@ const EVERYWHERE: [string, string][] = [
 ];
 const ON_A_PAGE: [string, string][] = [
   ['/', 'Focus the search field'],
-  ['j, k', 'In a list: next row, row before'],
+  ['j, k', 'In a list: next or previous row'],
   ['Enter', 'Open the row'],
   ['r', 'In a group of dead letters: retry the chosen one'],
   ['Tab, Enter', 'On the canvas: select an action, open it'],

@@ -36,7 +36,9 @@ function Change({ entry }: { entry: AuditEntry }) {
     <li className="line row">
       <span className="grow cut" title={person}>
         {entry.story_id === null ? words : <Link href={`/stories/${entry.story_id}`}>{words}</Link>}{' '}
-        <span className="soft">by {person}</span>
+        <span className="soft">
+          by <bdi>{person}</bdi>
+        </span>
       </span>
       <span className="faint">
         <Time at={entry.created_at} />

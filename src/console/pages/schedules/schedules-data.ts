@@ -66,6 +66,8 @@ export function usePause({ id, action }: Schedule, onDone: () => void) {
   const name = isolated(action.name);
   const pausing = useChange((paused: boolean) => api.schedules.update({ id, paused }), {
     old: ['schedules'],
+    // The undo of its message may come while lists are still read again.
+    isParallel: true,
     onDone: ({ paused_at: pausedAt }) => {
       onDone();
       if (pausedAt === null) return say(`The schedule of ${name} is resumed.`);

@@ -14,15 +14,18 @@ export function CommentForm({ one, nameOf }: { one: Case; nameOf: NameOf }) {
   const [text, setText, forgetText] = useKeptText(`case.${one.case_id}.comment`);
   const [isPreview, setPreview] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const sent = useRef<string>(undefined);
   const saying = useCaseWork({
     onDone: () => {
-      forgetText();
+      // What was typed meanwhile stays.
+      if (field.current === null || field.current.value === sent.current) forgetText();
       setPreview(false);
     },
   });
   const isEmpty = text.trim() === '';
   const send = () => {
     if (isEmpty || saying.isPending) return;
+    sent.current = text;
     saying.mutate(() => api.cases.comments.create({ id: one.case_id, value: text }));
   };
   const submit = (event: FormEvent) => {

@@ -22,40 +22,9 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
   const { id: comment, value } = activity;
   const [isEditing, setEditing] = useState(false);
   const [isAsked, setAsked] = useState(false);
-  const [text, setText, forgetText] = useKeptText(`case.${id}.comment.${comment}`, value);
   const mayChange = useMay('write', one.team.id);
-  const stop = () => {
-    setEditing(false);
-    setAsked(false);
-    forgetText();
-  };
-  const changing = useCaseWork({ onDone: stop });
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    changing.mutate(() => api.cases.comments.update({ id, comment_id: comment, value: text }));
-  };
-  if (isEditing) {
-    return (
-      <form onSubmit={save} className="stack">
-        <textarea
-          name="comment"
-          className="input"
-          aria-label="The comment"
-          rows={4}
-          maxLength={65_535}
-          required
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <div className="row">
-          <Button type="submit" look="main" disabled={changing.isPending}>
-            Save
-          </Button>
-          <Button onClick={stop}>Cancel</Button>
-        </div>
-      </form>
-    );
-  }
+  const changing = useCaseWork({ onDone: () => setAsked(false) });
+  if (isEditing) return <EditComment one={one} activity={activity} onClose={() => setEditing(false)} />;
   return (
     <div className="case-comment">
       <div className="grow">
@@ -72,7 +41,7 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
           {isAsked && (
             <Question
               title="Delete the comment?"
-              about="Its text is lost for everybody. This cannot be undone."
+              about="It is deleted for everyone. This cannot be undone."
               button="Delete"
               isBusy={changing.isPending}
               onClose={() => setAsked(false)}
@@ -82,5 +51,44 @@ export function Comment({ one, activity, nameOf }: CommentProps) {
         </>
       )}
     </div>
+  );
+}
+
+interface EditCommentProps extends Pick<CommentProps, 'one' | 'activity'> {
+  onClose: () => void;
+}
+
+/** It is drawn for each edit anew: it begins with the comment as it is by now. */
+function EditComment({ one: { case_id: id }, activity, onClose }: EditCommentProps) {
+  const { id: comment, value } = activity;
+  const [text, setText, forgetText] = useKeptText(`case.${id}.comment.${comment}`, value);
+  const stop = () => {
+    forgetText();
+    onClose();
+  };
+  const changing = useCaseWork({ onDone: stop });
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    changing.mutate(() => api.cases.comments.update({ id, comment_id: comment, value: text }));
+  };
+  return (
+    <form onSubmit={save} className="stack">
+      <textarea
+        name="comment"
+        className="input"
+        aria-label="The comment"
+        rows={4}
+        maxLength={65_535}
+        required
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div className="row">
+        <Button type="submit" look="main" disabled={changing.isPending}>
+          Save
+        </Button>
+        <Button onClick={stop}>Cancel</Button>
+      </div>
+    </form>
   );
 }

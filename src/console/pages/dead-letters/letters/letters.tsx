@@ -81,7 +81,8 @@ function LetterColumns({ letters, more, chosenId, onChoose, onRetried }: LetterC
   useKeys('page', {
     j: () => move(1),
     k: () => move(-1),
-    r: () => mayRetry && chosen !== undefined && retry(chosen),
+    // A key that is held would retry one after the other.
+    r: ({ repeat }) => !repeat && mayRetry && chosen !== undefined && retry(chosen),
   });
   return (
     <div className="letters">

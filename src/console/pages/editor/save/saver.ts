@@ -163,7 +163,9 @@ function stateOf(store: EditorStore): SaveState {
   return { kind: 'waiting' };
 }
 
+/** Statuses after which the same write may be taken later: the person signs in again, or the limit is over. */
+const PASSING = new Set([401, 429]);
 /** Whether the server has refused a write for good, and so taken nothing of it. */
 const isRefusal = (error: unknown) =>
-  error instanceof FabulaError && error.status < 500 && error.status !== 429;
+  error instanceof FabulaError && error.status < 500 && !PASSING.has(error.status);
 const isStale = (error: unknown) => error instanceof FabulaError && error.status === 412;

@@ -40,7 +40,15 @@ export function WhyBanner({ run, onStep }: WhyBannerProps) {
     return (
       work.progress !== undefined && (
         <div className="why done">
-          <ProgressLine progress={work.progress} />
+          <div>
+            <ProgressLine progress={work.progress} />
+            {work.progress.faults.map((fault) => (
+              <p key={fault} className="bad wrap">
+                {fault}
+              </p>
+            ))}
+          </div>
+          {work.progress.state === 'works' && <Button onClick={work.stop}>Stop</Button>}
         </div>
       )
     );

@@ -1,3 +1,4 @@
+import './disable-question.css';
 import { Question } from '../../../ui/overlay/question.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { Time } from '../../../ui/words/time.js';
@@ -17,7 +18,7 @@ interface DisableQuestionProps {
   onYes: () => void;
 }
 
-const OF_STORY = 'Nothing of this story runs until it is enabled again.';
+const OF_STORY = 'This story will not run until it is enabled again.';
 const OF_ACTION = 'Runs end before this action until it is enabled again.';
 
 /** Asks before a story or an action is disabled, and says what stops. */
@@ -60,7 +61,7 @@ function stopWords({ used, schedules, waiting = 0 }: Stops, noun: string) {
       : [
           {
             key: 'waiting',
-            words: `${nounWords(waiting, 'waiting event')} will rest until it is enabled again.`,
+            words: `${nounWords(waiting, 'waiting event')} will stay queued until it is enabled again.`,
           },
         ]),
   ];
@@ -70,7 +71,7 @@ function wordsOfUse({ calls, count, since }: Use, noun: string): string {
   const span = noun === 'run' || since === undefined ? 'in the last hour' : `since ${clock.format(since)}`;
   if (calls > 0) {
     const times = calls === 1 ? 'once' : `${countWords(calls)} times`;
-    return `Its webhook was called ${times} ${span}. Further calls get 404, and are lost.`;
+    return `Its webhook was called ${times} ${span}. Further calls get a 404 and are lost.`;
   }
   return count === 0 ? `No ${noun}s ${span}.` : `${nounWords(count, noun)} ${span}.`;
 }

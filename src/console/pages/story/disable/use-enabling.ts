@@ -32,15 +32,19 @@ export function useEnabling({
 }): Enabling {
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const switching = useMutation({
-    mutationFn: set,
-    onSuccess: (_response, disabled) => {
-      setAsked(false);
-      if (!disabled) return say(`${isolated(name)} is enabled.`);
-      say(`${isolated(name)} is disabled.`, 'ok', { name: 'Undo', onDo: () => switching.mutate(false) });
+  // The undo of a message may come while lists are still read again.
+  const switching = useMutation(
+    {
+      mutationFn: set,
+      onSuccess: (_response, disabled) => {
+        setAsked(false);
+        if (!disabled) return say(`${isolated(name)} is enabled.`);
+        say(`${isolated(name)} is disabled.`, 'ok', { name: 'Undo', onDo: () => switching.mutate(false) });
+      },
+      onSettled: () => Promise.all(old.map((kind) => client.invalidateQueries({ queryKey: ofKind(kind) }))),
     },
-    onSettled: () => Promise.all(old.map((kind) => client.invalidateQueries({ queryKey: ofKind(kind) }))),
-  });
+    true,
+  );
   return {
     isAsked,
     isBusy: switching.isPending,
