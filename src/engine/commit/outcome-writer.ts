@@ -124,6 +124,17 @@ function rowsOf(outcome: Outcome): number {
 }
 
 function sizeOfOutcome(outcome: Outcome): number {
+  return sizeOfWork(outcome) + sizeOfLogs(outcome);
+}
+
+function sizeOfLogs({ logs }: Outcome): number {
+  return (logs ?? []).reduce(
+    (sum, { request, response }) => sum + (request?.length ?? 0) + (response?.length ?? 0),
+    0,
+  );
+}
+
+function sizeOfWork(outcome: Outcome): number {
   if (outcome.kind === 'claim') return sizeOfOutcome(outcome.granted) + sizeOfClaim(outcome.claim);
   if (outcome.kind === 'parked')
     return (outcome.item?.item.length ?? 0) + (outcome.call?.start.input.length ?? 0);

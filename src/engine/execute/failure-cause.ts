@@ -28,10 +28,18 @@ const ELEMENTS = ['faultstring', 'Reason>\\s*<(?:\\w{1,40}:)?Text', 'message', '
   (name) => new RegExp(`<(?:\\w{1,40}:)?${name}(?:\\s[^<>]{0,200})?>([^<]{1,1000})<`, 'i'),
 );
 
-/** Returns the cause of a failure by a response, in one line of at most 200 characters: `500 · The store is closed`. */
-export function causeOfResponse(status: number, body: string): string {
+/**
+ * Returns the cause of a failure by a response, in one line of at most 200 characters: `500 · The store is closed`. `mask`
+ * hides what is secret in the message before it is cut: a part of a secret would not be recognized.
+ */
+export function causeOfResponse(
+  status: number,
+  body: string,
+  mask: (text: string) => string = (text) => text,
+): string {
   const phrase = STATUS_CODES[status];
-  const said = messageIn(body, [String(status), phrase ?? '', `${status} ${phrase ?? ''}`]) ?? phrase;
+  const empty = [String(status), phrase ?? '', `${status} ${phrase ?? ''}`];
+  const said = messageIn(body, { empty, mask }) ?? phrase;
   return said === undefined ? String(status) : inOneLine(`${status} · ${said}`);
 }
 
@@ -48,10 +56,13 @@ function inOneLine(text: string): string {
 }
 
 /** Returns the message of a body; undefined if it has none. `empty`: texts that say no more than the status. */
-function messageIn(body: string, empty: readonly string[]): string | undefined {
+function messageIn(
+  body: string,
+  { empty, mask }: { empty: readonly string[]; mask: (text: string) => string },
+): string | undefined {
   const text = body.trim();
   const says = (found: string | undefined) => {
-    const line = inOneLine(found ?? '');
+    const line = inOneLine(hideInText(mask(found ?? '')));
     return line === '' || empty.some((word) => word.toLowerCase() === line.toLowerCase()) ? undefined : line;
   };
   const value = /^[[{"]/.test(text) ? jsonOf(text) : undefined;

@@ -1,8 +1,7 @@
 import type { AgentLogEntry } from '../state/outcome.js';
 import { responseToKeep } from '../secrets/redaction/response-to-keep.js';
 import type { AgentCall } from './call/call.js';
-import type { OpenedSecrets } from '../secrets/opened-secrets.js';
-import { causeOf, causeOfResponse } from './failure-cause.js';
+import { causeOfResponse } from './failure-cause.js';
 
 type KeptExchange = Pick<AgentLogEntry, 'request' | 'response' | 'status' | 'cause'>;
 
@@ -16,16 +15,13 @@ export function keptExchange({ sent, secrets }: AgentCall, status: number | unde
   if (received === undefined) return { request, status: request === undefined ? status : 0 };
   const opened = secrets();
   const { json, text } = responseToKeep(received, opened);
+  // A parser may unescape a secret that the text hid.
+  const mask = (message: string) => opened.redactText(message);
   const isCause = status === received.response.status;
   return {
     request,
     response: json,
     status: received.response.status,
-    cause: isCause ? safeCause(causeOfResponse(status, text), opened) : undefined,
+    cause: isCause ? causeOfResponse(status, text, mask) : undefined,
   };
-}
-
-/** A parser may unescape a secret that the text hid. */
-function safeCause(cause: string, secrets: OpenedSecrets): string | undefined {
-  return causeOf({ cause: secrets.redactText(cause), error: null }) ?? undefined;
 }

@@ -9,6 +9,9 @@ import { groupByKind } from '../dead-letters/groups/dead-letter-grouping.js';
 import { errorKindOf } from '../dead-letters/groups/error-kind.js';
 import type { DeliveryView, RunView } from '../runs/run.js';
 
+/** Most dead letters of the installation that are looked through for the same error: each page of a failed run does so. */
+const MOST_READ = 10_000;
+
 /** Why a run failed, and what else is known of it. */
 export interface RunFailure {
   letter: DeliveryView;
@@ -56,7 +59,7 @@ async function findSame(
   const query = { storyId: run.storyId, agentIds: [letter.agentId] };
   const search = await searchFor(session, actor, { query, need: 'read' });
   if (search === undefined) return itself;
-  const { counts, complete } = await countErrors(session, search);
+  const { counts, complete } = await countErrors(session, search, MOST_READ);
   const group = (await groupByKind(actor, counts)).find((each) => each.kind === kind);
   return group === undefined
     ? itself

@@ -16,16 +16,31 @@ export const NEWEST_FIRST = { id: 'd.id', time: 'd.due_at' };
 /** The part of an error that decides its kind; empty if none was told. */
 export const KIND_TEXT = `COALESCE(LEFT(d.error, ${KIND_CHARS}), '')`;
 
-/** Returns the tables and conditions of a search, with `more` conditions: `d` is the delivery, `s` its story. */
-export function deadLettersIn(search: DeadLetterSearch, more: Term[] = []) {
+/**
+ * Returns the tables and conditions of a search, with `more` conditions: `d` is the delivery, `s` its story. `newest`: only
+ * so many dead letters of the installation are read.
+ */
+export function deadLettersIn(search: DeadLetterSearch, more: Term[] = [], newest?: number) {
   const { storyRunGuid } = search;
   const index = storyRunGuid === undefined ? 'deliveries_due' : 'deliveries_run';
   const terms = [...termsOf(search), ...more];
   return {
-    from: `deliveries d FORCE INDEX (${index}) ${REACH}`,
+    from: `${newest === undefined ? `deliveries d FORCE INDEX (${index})` : within(newest)} ${REACH}`,
     where: terms.map(([sql]) => sql).join(' AND '),
     values: terms.flatMap(([, ...values]) => values),
   };
+}
+
+/** Returns the ids of the newest dead letters of the installation as SQL; they are read from the index alone. */
+export function newestIds(limit: number): string {
+  return (
+    "SELECT b.id FROM deliveries b FORCE INDEX (deliveries_due) WHERE b.state = 'failed'" +
+    ` ORDER BY b.due_at DESC, b.id DESC LIMIT ${limit}`
+  );
+}
+
+function within(newest: number): string {
+  return `(${newestIds(newest)}) w STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = w.id`;
 }
 
 function termsOf(search: DeadLetterSearch): Term[] {

@@ -47,7 +47,12 @@ export async function findRunViews(session: Session, ids: number[]): Promise<Run
     [ids],
   );
   const guids = rows.map(({ guid }) => guid);
-  const failures = await findFailures(session, guids);
+  const over = rows.filter(({ isOpen, cancelledAt }) => isOpen === 0 || cancelledAt !== null);
+  // A run that goes on may have any number of dead letters, and each page would read them all.
+  const failures = await findFailures(
+    session,
+    over.map(({ guid }) => guid),
+  );
   const counts = await findCounts(session, guids);
   const causes = await findCauses(session, failures);
   const warnings = await countWarnings(session, guids);

@@ -28,6 +28,7 @@ export function createGatheredRun(wanted: RunLookup) {
   const seen = { event: new Set<number>(), log: new Set<number>(), actions: new Set<number>(), inputs: 0 };
   const items: EventView[] = [];
   const attempts: FailedAttempt[] = [];
+  let attemptCount = 0;
   const warned = new Set<number>();
 
   const addEvent = ({ id, actionId, text }: ArchivedLine) => {
@@ -50,7 +51,8 @@ export function createGatheredRun(wanted: RunLookup) {
     seen.log.add(id);
     if (!HAS_DELIVERY.test(text)) return;
     const attempt = attemptOf(readLine(text), { id, actionId });
-    attempts.push(attempt);
+    attemptCount += 1;
+    if (attempts.length < MAX_SHOWN) attempts.push(attempt);
     if (attempt.outcome === 'continued') warned.add(attempt.deliveryId);
   };
 
@@ -76,7 +78,7 @@ export function createGatheredRun(wanted: RunLookup) {
         logCount: seen.log.size,
         open: { count: 0, deliveries: [] },
         deadLetters: { count: letters.length, deliveries: letters.slice(0, MAX_SHOWN) },
-        attempts: { items: attempts.slice(0, MAX_SHOWN), total: attempts.length },
+        attempts: { items: attempts, total: attemptCount },
         failure: undefined,
         cause: letters[0] === undefined ? null : causeOf(letters[0]),
         warnings: warned.size,

@@ -93,11 +93,15 @@ export function createAgentService(deps: AgentServiceDeps) {
       const { rank } = query;
       const isRanked = rank !== undefined && window.offset < MOST_RANKED;
       const asked = isRanked ? { offset: 0, limit: MOST_RANKED } : window;
-      const { items, total } = await database.read(async (session) =>
-        listAgentIds(await filterOf(actor, query, session), asked, session),
-      );
       const end = window.offset + window.limit;
-      const page = isRanked ? (await rank(items)).slice(window.offset, end) : items;
+      const beyond = { offset: MOST_RANKED, limit: isRanked ? Math.max(0, end - MOST_RANKED) : 0 };
+      const { items, total, rest } = await database.read(async (session) => {
+        const filter = await filterOf(actor, query, session);
+        const first = await listAgentIds(filter, asked, session);
+        const last = beyond.limit === 0 ? undefined : await listAgentIds(filter, beyond, session);
+        return { ...first, rest: last?.items ?? [] };
+      });
+      const page = isRanked ? [...(await rank(items)), ...rest].slice(window.offset, end) : items;
       return { items: eachAgent(actor, page, query, database), total };
     },
 

@@ -81,18 +81,19 @@ async function settle(
 }
 
 /**
- * Returns since when new schedules are paused. The first new schedule of an action takes the place of the first one that goes,
- * and so on: a change of its times must not start what a person has paused.
+ * Returns since when new schedules are paused: a change of times must not start what a person has paused. If an action gets
+ * as many new schedules as go, each takes the place of one, in their order; else one pause that goes pauses all new ones.
  */
 function pausesOf(
   stale: readonly PausableSchedule[],
   missing: readonly WantedSchedule[],
 ): Map<WantedSchedule, Date | null> {
-  const left = [...stale];
   return new Map(
     missing.map((schedule) => {
-      const place = left.findIndex(({ agentId }) => agentId === schedule.agentId);
-      const [before] = place === -1 ? [] : left.splice(place, 1);
+      const isSame = ({ agentId }: WantedSchedule) => agentId === schedule.agentId;
+      const [gone, added] = [stale.filter(isSame), missing.filter(isSame)];
+      const paused = gone.find(({ pausedAt }) => pausedAt !== null);
+      const before = gone.length === added.length ? gone[added.indexOf(schedule)] : paused;
       return [schedule, before?.pausedAt ?? null];
     }),
   );

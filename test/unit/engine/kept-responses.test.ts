@@ -58,6 +58,19 @@ test('the credentials of the request are redacted in headers and body, also at t
   expect(text).toContain('[credential token] and {"echo":"[credential token]"}');
 });
 
+test('a token stays redacted after its renewal', async () => {
+  const { secrets, reference } = openedFor({ token: TOKEN }, 1, {
+    text: TOKEN,
+    renew: () => Promise.resolve(true),
+  });
+  await secrets.open(reference('token'));
+  await secrets.renew();
+  expect(secrets.list()).toEqual([]);
+  const response = { answered: true as const, status: 401, headers: {}, body: Buffer.from(`no ${TOKEN}`) };
+  const { json } = responseToKeep({ response, tookMs: 1, receivedAt: new Date(0) }, secrets);
+  expect((JSON.parse(json) as KeptResponse).body).toBe('no [credential token]');
+});
+
 test('a body is cut at 8 KiB, between characters', async () => {
   const { kept } = await keep(`a${'ü'.repeat(8 * KIB)}`, {}, { sent: false });
   expect(kept.body).toBe(`a${'ü'.repeat(4 * KIB - 1)}`);

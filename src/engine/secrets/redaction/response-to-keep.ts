@@ -38,7 +38,8 @@ export function responseToKeep(
 ): ResponseToKeep {
   const redact = (text: string) => secrets.redactText(text);
   const headers = headersWithin(textHeaders(response).map((header) => header.map(redact) as Header));
-  const { body, text } = bodyOf(response, secrets.list().length > 0 ? redact : undefined);
+  // A token whose renewal failed is no opened credential any more, but its text is still known.
+  const { body, text } = bodyOf(response, secrets.texts().length > 0 ? redact : undefined);
   const isCut = { headers: headers.isCut, body: body.isCut };
   const kept: KeptResponse = {
     received_at: receivedAt.toISOString(),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../platform/json.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { sliceCharacters } from '../../../platform/text/code-points.js';
 import type { TemplateProblem } from '../../../platform/text/template-error.js';
 import type { TemplateLanguage } from '../../../language/face.js';
 import { agentTexts, inputsOfAgent } from '../../agents/mentions/agent-texts.js';
@@ -21,6 +22,7 @@ export type AgentChecker = (
 
 const MAX_FAULT_WARNINGS = 20;
 const MAX_NAMES = 10;
+const MAX_KEY_CHARACTERS = 100;
 
 /** Returns the warnings about imported stories for their owner; empty if there are none (spec §3.3). */
 export function warningsOf(
@@ -75,7 +77,10 @@ function linkWarnings({ name, agents, links }: StoryExport): string[] {
       ),
     ...[...strange]
       .slice(0, MAX_NAMES)
-      .map((key) => `links of "${name}" have the key "${key}", which is unknown and has no effect`),
+      .map(
+        (key) =>
+          `links of "${name}" have the key "${sliceCharacters(key, 0, MAX_KEY_CHARACTERS)}", which is unknown and has no effect`,
+      ),
     ...(webhooks.length === 0
       ? []
       : [`webhooks never fail, so their failure links receive no events: ${listed([...new Set(webhooks)])}`]),
