@@ -87,6 +87,7 @@ const NOUNS: Record<string, string> = {
   record_types: 'Record type',
   records: 'Record',
   runs: 'Story run',
+  schedules: 'Schedule',
   stories: 'Story',
   tags: 'Tag',
   teams: 'Team',

@@ -85,6 +85,7 @@ test('an address gets the failures as JSON with a text, signed as webhooks are',
     kind: 'failures',
     count: 2,
     error: 'No such host',
+    cause: 'No such host',
     first_at: expect.stringMatching(/Z$/),
     last_at: expect.stringMatching(/Z$/),
   };

@@ -61,7 +61,8 @@ async function findSame(
   if (search === undefined) return itself;
   const { counts, complete } = await countErrors(session, search, MOST_READ);
   const group = (await groupByKind(actor, counts)).find((each) => each.kind === kind);
+  // It may stand behind the bound.
   return group === undefined
-    ? itself
+    ? { ...itself, complete: false }
     : { letters: group.letters, firstAt: group.firstAt, lastAt: group.lastAt, complete };
 }

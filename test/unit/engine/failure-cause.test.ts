@@ -72,8 +72,9 @@ test('a cause is one line of at most 200 characters, cut between characters', ()
 
 test('a secret at the cut of a cause is hidden first', () => {
   const body = JSON.stringify({ message: `${'x'.repeat(180)} secret-of-this-team` });
-  const mask = (text: string) => text.replaceAll('secret-of-this-team', '[hidden]');
-  expect(causeOfResponse(500, body, mask)).toBe(`500 · ${'x'.repeat(180)} [hidden]`);
+  expect(causeOfResponse(500, body, (text) => text.replaceAll('secret-of-this-team', '[hidden]'))).toBe(
+    `500 · ${'x'.repeat(180)} [hidden]`,
+  );
 });
 
 test('hostile bodies are looked through quickly', () => {

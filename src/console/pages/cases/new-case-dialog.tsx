@@ -62,7 +62,7 @@ export function NewCaseDialog({ start, onClose }: NewCaseProps) {
     <Dialog
       title="New case"
       about="The case will be assigned to you."
-      isTyped={description !== ''}
+      isTyped={description !== (start?.description ?? '')}
       onClose={leave}
     >
       <form onSubmit={make} className="case-form">
