@@ -85,7 +85,7 @@ describeInBrowser('a day with the console', () => {
       await page.getByText(fabula.url).first().waitFor();
 
       await goTo('Dead letters');
-      await page.getByRole('link', { name: 'Ask' }).click();
+      await page.getByRole('row').filter({ hasText: 'Ask' }).getByRole('link').first().click();
       await page.getByRole('button', { name: 'Retry all' }).click();
       await dialog().getByRole('button', { name: 'Retry all' }).click();
       await page.getByText('2 of 2 retried').waitFor();

@@ -4,7 +4,7 @@ import type { Session } from '../../platform/mysql/session.js';
 import type { DeadLetterRef } from '../../engine/face.js';
 import { START_QUEUE } from '../../agents/face.js';
 import type { DeadLetter, DeadLetterSearch } from './dead-letter.js';
-import { deadLettersIn, NEWEST_FIRST, type Term } from './dead-letter-search.js';
+import { deadLettersIn, NEWEST_FIRST, type Term } from './dead-letter-search-store.js';
 
 /** Returns the ids of a page of dead letters, newest first. */
 export async function listDeadLetterIds(

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
+import { isolated } from '../../text/isolated.js';
 
 /** Nouns for types of the audit log that people call otherwise. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -97,5 +98,6 @@ export function thingWords({ action, target_id: id, target_name: name }: Changed
 
 /** Returns a change as people say it: `Updated story Alert triage`. */
 export function changeWords(entry: Changed): string {
-  return [actionWords(entry.action), thingWords(entry)].filter(Boolean).join(' ');
+  const thing = thingWords(entry);
+  return thing === '' ? actionWords(entry.action) : `${actionWords(entry.action)} ${isolated(thing)}`;
 }

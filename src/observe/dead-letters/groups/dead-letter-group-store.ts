@@ -2,7 +2,7 @@ import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import { newestFirst } from '../../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { DeadLetterSearch } from '../dead-letter.js';
-import { KIND_TEXT, deadLettersIn, NEWEST_FIRST, newestIds, type Term } from '../dead-letter-search.js';
+import { KIND_TEXT, deadLettersIn, NEWEST_FIRST, newestIds, type Term } from '../dead-letter-search-store.js';
 import { type ErrorCount, HOURS, type HourCount } from './dead-letter-group.js';
 
 /** Texts of one look. An error that names an id has as many texts as letters. */
