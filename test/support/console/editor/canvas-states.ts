@@ -49,7 +49,10 @@ export const CANVAS_STATES: readonly EditorState[] = [
     name: 'large-outline',
     async open({ page, edit, world }) {
       await edit(world.large, { view: 'outline' });
-      await page.getByRole('treeitem', { name: /^Step 7\b/ }).first().waitFor();
+      await page
+        .getByRole('treeitem', { name: /^Step 7\b/ })
+        .first()
+        .waitFor();
     },
   },
   {
