@@ -133,13 +133,13 @@ function setUpPages({ resourceId, credentialId, personId, teamId }: PeopleWorld)
     ),
     at('audit', '/audit', (page) =>
       page
-        .getByRole('button', { name: /^credential/ })
+        .getByRole('button', { name: /^[A-Z]\w+ credential/ })
         .first()
         .waitFor(),
     ),
     at('audit-entry', '/audit', async (page) => {
       await page
-        .getByRole('button', { name: /^credential/ })
+        .getByRole('button', { name: /^[A-Z]\w+ credential/ })
         .first()
         .click();
       await page.getByText('Request id in the logs').waitFor();
