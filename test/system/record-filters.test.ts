@@ -153,6 +153,12 @@ function compare(a: FieldValue, b: FieldValue): number {
   return Number(a) < Number(b) ? -1 : Number(a) > Number(b) ? 1 : 0;
 }
 
+/** A text without letter case, marks and widths of letters, as the database compares it. */
+const folded = (text: FieldValue) => String(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Which other letters a server takes for the same differs: the model knows parts of ASCII alone. */
+const isModelled = ({ operator, value }: Filter) => operator !== 'CONTAINS' || /^[ -~]*$/.test(String(value));
+
 /** An operator's result by spec §6.5, without a database. */
 function matches(value: FieldValue, operator: Operator, other: FieldValue): boolean {
   const empty = value === null || value === '';
@@ -165,6 +171,8 @@ function matches(value: FieldValue, operator: Operator, other: FieldValue): bool
       return value === true;
     case 'IS_FALSE':
       return value === false;
+    case 'CONTAINS':
+      return !empty && folded(value).includes(folded(other));
     case 'EQUAL':
       return value === other;
     case 'NOT_EQUAL':
@@ -182,8 +190,8 @@ function matches(value: FieldValue, operator: Operator, other: FieldValue): bool
 
 const FITTING: Record<ResultType, readonly Operator[]> = {
   TEXT: OPERATORS.filter((operator) => !['IS_TRUE', 'IS_FALSE'].includes(operator)),
-  NUMBER: OPERATORS.filter((operator) => !['IS_TRUE', 'IS_FALSE'].includes(operator)),
-  TIMESTAMP: OPERATORS.filter((operator) => !['IS_TRUE', 'IS_FALSE'].includes(operator)),
+  NUMBER: OPERATORS.filter((operator) => !['IS_TRUE', 'IS_FALSE', 'CONTAINS'].includes(operator)),
+  TIMESTAMP: OPERATORS.filter((operator) => !['IS_TRUE', 'IS_FALSE', 'CONTAINS'].includes(operator)),
   BOOLEAN: ['EQUAL', 'NOT_EQUAL', 'IS_TRUE', 'IS_FALSE', 'IS_EMPTY', 'IS_NOT_EMPTY'],
   TEXT_ENUM: ['EQUAL', 'NOT_EQUAL', 'IS_EMPTY', 'IS_NOT_EMPTY'],
 };
@@ -302,7 +310,7 @@ describe(`filters and order on ${RECORDS} random records (FILTER_SEED=${SEED})`,
   function randomSearch(filters: Filter[]): Search {
     const from = BASE + whole(4_000_000);
     return {
-      filters,
+      filters: filters.filter(isModelled),
       direction: pick(['ASC', 'DESC']),
       ...(random() < 0.6 && { order: pick(type.fields) }),
       ...(random() < 0.2 && { storyIds: pick([[901], [901, 902], [902, 903, 999_999], [999_999]]) }),
