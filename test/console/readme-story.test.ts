@@ -295,6 +295,7 @@ describeInBrowser("README's first story, built from nothing", () => {
       await press('ArrowRight');
       await write('>>] <<rec¦.body.ti¦>>');
       await pressed(button('Add key to payload'));
+      await isAt(field('Key of payload, key'));
       await type('hosts');
       await press('Enter');
       await isAt(template('payload, hosts'));
