@@ -128,6 +128,7 @@ const ALLOWED: Record<string, string> = {
   'src/engine/state/deliveries/delivery-store.ts': IDS,
   'src/engine/state/deliveries/implode-store.ts': IDS,
   'src/agents/lineage.ts': 'the lineage: slugs and ids of events',
+  'src/stories/versions/last-change-store.ts': IDS,
   'src/stories/activity/memory-store.ts': 'counters and times of deduplicate and throttle',
   'src/engine/live/live-events.ts': LIVE_EVENTS,
   'src/engine/state/runs/run-store.ts': IDS,
