@@ -16,6 +16,7 @@ export type Kind =
   | 'graph'
   | 'hours'
   | 'import'
+  | 'inbox'
   | 'info'
   | 'keys'
   | 'lacked'
@@ -30,6 +31,7 @@ export type Kind =
   | 'people'
   | 'presence'
   | 'queues'
+  | 'quotas'
   | 'record'
   | 'record-types'
   | 'records'
@@ -71,6 +73,8 @@ export const keys = {
   doctor: many('doctor'),
   minutes: many('minutes'),
   queues: many('queues'),
+  inbox: { list: (asked: unknown) => many('inbox', asked), counts: many('inbox', 'counts') },
+  quotas: many('quotas'),
   stats: {
     hours: many('stats', 'hours'),
     slowActions: many('stats', 'slow-actions'),

@@ -77,6 +77,8 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
         .first()
         .waitFor(),
     ),
+    at('inbox', '/inbox', (page) => page.getByRole('list', { name: 'Needs attention' }).waitFor()),
+    at('quotas', '/quotas', (page) => page.getByRole('table').waitFor()),
     at('schedules', '/schedules', (page) => page.locator('.start').first().waitFor()),
     at('schedule-list', '/schedules?view=list', (page) => page.getByRole('table').waitFor()),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
@@ -190,6 +192,8 @@ const EMPTY: readonly (readonly [name: string, path: string])[] = [
   ['audit', '/audit?action=nothing.done'],
   ['schedules', '/schedules'],
   ['queues', '/queues'],
+  ['inbox', '/inbox'],
+  ['quotas', '/quotas'],
 ];
 
 /** Returns the pages of a tenant that has nothing yet. */

@@ -13,6 +13,7 @@ const ON_A_PAGE: [string, string][] = [
   ['j, k', 'In a list: next or previous row'],
   ['Enter', 'Open the row'],
   ['r', 'In a group of dead letters: retry the chosen one'],
+  ['a, s', 'In the inbox: assign or snooze the row'],
   ['Tab, Enter', 'On the canvas: select an action, open it'],
 ];
 
