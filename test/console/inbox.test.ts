@@ -53,7 +53,7 @@ describeInBrowser('what is held', () => {
     'a person on call sees why mails wait and until when, wherever they look',
     async () => {
       await open(page, '/');
-      await page.getByRole('link', { name: /^Inbox, \d+ need attention$/ }).click();
+      await page.getByRole('link', { name: /^Inbox \(\d+ need attention\)$/ }).click();
       await row(MAILS_WAIT).getByText('goes on after 00:00 UTC').waitFor();
       expect(await faultsAt('inbox')).toEqual([]);
 

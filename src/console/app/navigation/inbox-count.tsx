@@ -20,7 +20,7 @@ export function InboxCount() {
   return (
     <span className={`side-count ${data.errors > 0 ? 'bad' : 'warn'}`}>
       <span aria-hidden="true">{countWords(count)}</span>
-      <span className="unseen">, {countWords(count)} need attention</span>
+      <span className="unseen">({countWords(count)} need attention)</span>
     </span>
   );
 }
