@@ -115,7 +115,7 @@ describeInBrowser('what is held', () => {
       .getByRole('button', { name: /^Assigned to/ })
       .waitFor();
 
-    await page.getByRole('combobox', { name: 'Assigned to' }).selectOption('Assigned to me');
+    await page.getByRole('combobox', { name: 'Assigned to' }).selectOption('Mine');
     await page.waitForURL('**/inbox?who=me');
     await page.reload();
     await row(MAILS_WAIT).waitFor();

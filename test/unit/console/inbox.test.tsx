@@ -214,7 +214,7 @@ describe('the inbox', () => {
     const sent = open();
     await rowOf(ENTRY.title);
     await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Held work');
-    await userEvent.selectOptions(screen.getByLabelText('Assigned to'), 'Assigned to me');
+    await userEvent.selectOptions(screen.getByLabelText('Assigned to'), 'Mine');
     await userEvent.selectOptions(screen.getByLabelText('State'), 'Snoozed');
     expect(location.search).toBe('?kind=held&who=me&state=snoozed');
     await waitFor(() =>

@@ -12,13 +12,13 @@ export const KIND_WORDS: Record<InboxEntry['kind'], string> = {
 };
 
 /** Entries by whether they are snoozed. */
-export const STATES = { OPEN: 'Open', SNOOZED: 'Snoozed', ALL: 'Open and snoozed' } as const;
+export const STATES = { OPEN: 'Open', SNOOZED: 'Snoozed', ALL: 'All states' } as const;
 
 /** Entries by the person they are assigned to. */
 export const PEOPLE = {
-  '': 'Assigned to anybody',
-  me: 'Assigned to me',
-  nobody: 'Assigned to nobody',
+  '': 'Anyone',
+  me: 'Mine',
+  nobody: 'Unassigned',
 } as const;
 
 /** The entries that are shown; all of it stands in the address. */

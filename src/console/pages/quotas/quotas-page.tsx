@@ -22,7 +22,7 @@ export function QuotasPage() {
         <h1>Quotas</h1>
         <span className="page-note">{quotas.data && summaryOf(quotas.data)}</span>
       </header>
-      <div className="table-frame">
+      <div className="table-frame" tabIndex={0} role="region" aria-label="Use of the quotas">
         <Answer of={quotas} lines={7}>
           {(all) => <QuotaTable quotas={all} />}
         </Answer>
@@ -134,12 +134,18 @@ function Used({ quota }: { quota: Quota }) {
         <span className={tone === 'ok' ? '' : tone}>{amount}</span>
         <span className="faint">
           {' '}
-          of {amountWords(name, limit)}, {tone === 'bad' ? 'used up' : shareWords(used / limit)}
+          of {amountWords(name, limit)}, {tone === 'bad' ? 'used up' : usedShare(used / limit)}
         </span>
       </div>
     </>
   );
 }
+
+const LEAST_SHARE = 0.001;
+
+/** Returns the used part of a limit; what is too small to be told is no nothing. */
+const usedShare = (share: number) =>
+  share > 0 && share < LEAST_SHARE ? `below ${shareWords(LEAST_SHARE)}` : shareWords(share);
 
 function Waiting({ quota: { waiting, waiting_since: since } }: { quota: Quota }) {
   if (waiting === null) return <span className="faint">unknown</span>;
