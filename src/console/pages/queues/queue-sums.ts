@@ -36,6 +36,7 @@ export function sumOf(queues: readonly Queue[]): QueueSums {
         parked: a.parked + b.parked,
         failed: a.failed + b.failed,
         oldest_at: earlier(a.oldest_at, b.oldest_at),
+        reasons: mergedReasons([...a.reasons, ...b.reasons]),
       }),
     ),
   };
@@ -61,6 +62,28 @@ export const total = (counts: readonly number[]) => counts.reduce((sum, count) =
 
 function together<Part>(parts: (Part | null)[], add: (a: Part, b: Part) => Part): Part | null {
   return parts.reduce((sum, part) => (sum === null || part === null ? null : add(sum, part)));
+}
+
+type Waiting = NonNullable<Queue['deliveries']>['reasons'][number];
+
+/** Returns each reason once, the most frequent first. */
+function mergedReasons(all: readonly Waiting[]): Waiting[] {
+  const byReason = new Map<Waiting['reason'], Waiting>();
+  for (const one of all) {
+    const other = byReason.get(one.reason);
+    byReason.set(
+      one.reason,
+      other === undefined
+        ? one
+        : {
+            reason: one.reason,
+            count: one.count + other.count,
+            oldest_at: one.oldest_at < other.oldest_at ? one.oldest_at : other.oldest_at,
+            until: earlier(one.until, other.until),
+          },
+    );
+  }
+  return [...byReason.values()].toSorted((a, b) => b.count - a.count);
 }
 
 function added(a: number[], b: number[]): number[] {

@@ -84,7 +84,12 @@ function StepBadge({ step }: { step: Step }) {
 }
 
 /** How an event that is still to be handled is said. */
-const OPEN_WORDS = { pending: 'pending', waiting: 'waiting', parked: 'waiting for others' } as const;
+const OPEN_WORDS = {
+  pending: 'pending',
+  waiting: 'waiting',
+  held: 'waiting for its share',
+  parked: 'waiting for others',
+} as const;
 
 function toneOf(step: Step): string {
   if (step.dead !== undefined) return 'failed';
