@@ -51,7 +51,7 @@ const GROWTH = { factor: 2, least: 10 };
 
 export type InboxService = ReturnType<typeof createInboxService>;
 
-/** Creates the service of what people on call should see (spec §1.9). */
+/** Creates the service of what people on call should see (spec §1.9; notes/observing.md, The inbox). */
 export function createInboxService(deps: InboxEntriesDeps) {
   const { database } = deps;
   const read = createInboxEntries(deps);
