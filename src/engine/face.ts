@@ -36,11 +36,11 @@ export {
 export { type QueueFigures, readQueueFigures } from './dispatch/figures/queue-figures.js';
 export { MINUTES, type QueueMinutes, readQueueMinutes } from './dispatch/figures/queue-minutes.js';
 export {
-  createQueueStates,
-  type QueueState,
-  type QueueStates,
-  type ReadQueueStates,
-} from './dispatch/figures/queue-states.js';
+  createQueueHealth,
+  type QueueHealth,
+  type QueueHealths,
+  type ReadQueueHealth,
+} from './dispatch/figures/queue-health.js';
 export {
   createWorkerStats,
   type LiveQueueWorkers,

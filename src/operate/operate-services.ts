@@ -1,6 +1,6 @@
 import type { Config } from '../config/face.js';
 import { type CredentialService, foreignKeyOf } from '../data/face.js';
-import type { Queues, ReadQueueStates, SpoolQuota } from '../engine/face.js';
+import type { Queues, ReadQueueHealth, SpoolQuota } from '../engine/face.js';
 import type { DeadLetterService } from '../observe/face.js';
 import type { QuotaService } from '../people/face.js';
 import type { Logger } from '../platform/logger.js';
@@ -22,7 +22,7 @@ export interface OperateServicesDeps {
   queues: Queues;
   credentials: CredentialService;
   spoolLevel: SpoolQuota['level'];
-  queueStates: ReadQueueStates;
+  queueHealth: ReadQueueHealth;
   deadLetters: Pick<DeadLetterService, 'groups'>;
   quotas: Pick<QuotaService, 'usage'>;
   /** The last calls of webhooks. */
@@ -48,12 +48,12 @@ export function createOperateServices(deps: OperateServicesDeps) {
       spoolLevel: () => deps.spoolLevel(),
       foreignKey: () => foreignKeyOf(deps),
     }),
-    queueList: createQueueListService({ database, redis, queues, work, states: deps.queueStates }),
+    queueList: createQueueListService({ database, redis, queues, work, states: deps.queueHealth }),
     quotaWaits: createQuotaWaits(work),
     inbox: createInboxService({
       database,
       work,
-      states: deps.queueStates,
+      states: deps.queueHealth,
       deadLetters: deps.deadLetters,
       quotas: deps.quotas,
       refusals: createRefusedWebhooks({ database, log: deps.log }),

@@ -26,7 +26,7 @@ export type { SignInPlace } from './sign-in/sign-in.js';
 export { holdTeam } from './teams/hold-team.js';
 export { invitationRoutes } from './teams/invitation-routes.js';
 export { memberRoutes } from './teams/member-routes.js';
-export { findReader } from './teams/member-store.js';
+export { isTeamReader } from './teams/member-store.js';
 export { planSharing, type Sharing, type SharingInput, sharingKeys, slugsOf } from './teams/sharing.js';
 export { teamRoutes } from './teams/team-routes.js';
 export { insertShares, type NamedTeam, replaceShares, sharesOf } from './teams/team-share-store.js';

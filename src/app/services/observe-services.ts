@@ -3,7 +3,7 @@ import {
   createPendingReasons,
   createReemit,
   createWorkerStats,
-  type ReadQueueStates,
+  type ReadQueueHealth,
 } from '../../engine/face.js';
 import {
   createActionLogService,
@@ -24,7 +24,7 @@ import type { CoreServices } from './core-services.js';
 export type ObserveServices = ReturnType<typeof createObserveServices>;
 
 /** Creates the services for the endpoints of runs, events and logs. */
-export function createObserveServices(core: CoreServices, queueStates: ReadQueueStates) {
+export function createObserveServices(core: CoreServices, queueHealth: ReadQueueHealth) {
   const { config, database, redis, graphs, dispatcher, progress, liveEvents, quotas, loggers, archive } =
     core;
   const reemit = createReemit({
@@ -46,7 +46,7 @@ export function createObserveServices(core: CoreServices, queueStates: ReadQueue
       pendingReasons: createPendingReasons({
         redis,
         queues: core.queues,
-        states: queueStates,
+        states: queueHealth,
         epoch: () => core.epoch(),
       }),
       newRunGuid: () => core.newRunGuid(),

@@ -7,7 +7,7 @@ import { presentAttempt } from '../attempts/attempt-presenter.js';
 import type { RunFailure } from '../attempts/run-failure.js';
 import { errorKindOf } from '../dead-letters/groups/error-kind.js';
 import type { RunDetails } from './run-details.js';
-import type { DeliveryView, OpenDelivery, RunView } from './run.js';
+import type { DeliveryView, OpenDeliveryView, RunView } from './run.js';
 
 /** A run in a list. Public clients read times and counts under names of their own. */
 export function presentRun(run: RunView) {
@@ -73,7 +73,7 @@ function presentRunEvent(event: EventView) {
   };
 }
 
-function presentOpenDelivery(delivery: OpenDelivery) {
+function presentOpenDelivery(delivery: OpenDeliveryView) {
   return {
     ...presentDelivery(delivery),
     queue: delivery.queue,

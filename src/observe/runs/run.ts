@@ -51,7 +51,7 @@ export interface DeliveryView {
 }
 
 /** A delivery that is open. */
-export interface OpenDelivery extends DeliveryView {
+export interface OpenDeliveryView extends DeliveryView {
   /** The queue of its jobs. */
   queue: DeliveryQueue;
   /** The number of its job. */

@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { START_QUEUE } from '../../agents/face.js';
 import { WAIT_REASON_SQL } from '../../engine/face.js';
-import type { DeliveryView, OpenDelivery } from './run.js';
+import type { DeliveryView, OpenDeliveryView } from './run.js';
 
 /** The open deliveries of a run, or its dead letters. */
 export interface Undone<Delivery extends DeliveryView = DeliveryView> {
@@ -14,13 +14,13 @@ export interface Undone<Delivery extends DeliveryView = DeliveryView> {
 export async function findUndone(
   session: Session,
   { guid, failed, limit }: { guid: string; failed: boolean; limit: number },
-): Promise<Undone<OpenDelivery>> {
+): Promise<Undone<OpenDeliveryView>> {
   const where = `d.story_run_guid = ? AND d.state ${failed ? '=' : '<>'} 'failed'`;
   const [row] = await session.rows<{ count: number }>(
     `SELECT COUNT(*) AS count FROM deliveries d FORCE INDEX (deliveries_run) WHERE ${where}`,
     [guid],
   );
-  const deliveries = await session.rows<OpenDelivery>(
+  const deliveries = await session.rows<OpenDeliveryView>(
     `SELECT d.id, d.agent_id AS agentId, a.name AS agentName,
             IF(d.queue = ?, NULL, d.event_id) AS eventId, d.queue, d.state, d.generation, d.attempts, d.error,
             d.cause, ${WAIT_REASON_SQL} AS reason,

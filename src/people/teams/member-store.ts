@@ -92,7 +92,7 @@ function toMember(row: MemberRow): Member {
 }
 
 /** Returns true for an active person of the tenant who can see the team; null: of any team. */
-export async function findReader(
+export async function isTeamReader(
   { tenantId, userId, teamId }: { tenantId: number; userId: number; teamId: number | null },
   session: Session,
 ): Promise<boolean> {

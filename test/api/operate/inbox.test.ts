@@ -1,8 +1,8 @@
 import { findEndingCredentials } from '../../../src/data/credentials/oauth/access-end-store.js';
 import { findTroubledSchedules } from '../../../src/stories/schedules/due-schedule-store.js';
 import { lastChangesBefore } from '../../../src/stories/versions/last-change-store.js';
-import { findCalledWebhooks } from '../../../src/web/webhooks/calls/called-story-store.js';
-import { findActionNames, findMarks } from '../../../src/operate/monitoring/inbox/inbox-mark-store.js';
+import { findTeamWebhooks } from '../../../src/web/webhooks/calls/called-story-store.js';
+import { findNamesOfActions, findMarks } from '../../../src/operate/monitoring/inbox/inbox-mark-store.js';
 import { type Account, buildAccount } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { startFabula, type TestFabula } from '../../support/fabula.js';
@@ -403,8 +403,8 @@ test('each entry is found by an index', async () => {
     async (session) => {
       await findTroubledSchedules(session, scope, 100);
       await findEndingCredentials(session, scope, 100);
-      await findCalledWebhooks(session, [agentId], scope);
-      await findActionNames(session, [agentId]);
+      await findTeamWebhooks(session, [agentId], scope);
+      await findNamesOfActions(session, [agentId]);
       await findMarks(session, tenantId, ['a', 'b']);
       await lastChangesBefore([{ storyId, time: new Date() }], session);
     },

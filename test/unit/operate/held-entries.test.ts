@@ -1,4 +1,4 @@
-import type { QueueState } from '../../../src/engine/dispatch/figures/queue-states.js';
+import type { QueueHealth } from '../../../src/engine/dispatch/figures/queue-health.js';
 import type { QueueName } from '../../../src/engine/dispatch/jobs.js';
 import { heldEntries } from '../../../src/operate/monitoring/inbox/held-entries.js';
 import type { WorkCount } from '../../../src/operate/monitoring/queues/queue-work-store.js';
@@ -31,7 +31,7 @@ function work({ agentId = 32, ageMinutes = 1, dueMinutes = 0, ...rest }: Given):
   };
 }
 
-const read = (counts: WorkCount[], states: [QueueName, QueueState][] = []) =>
+const read = (counts: WorkCount[], states: [QueueName, QueueHealth][] = []) =>
   heldEntries(counts, { states: new Map(states), nowMs: NOW, findNames: async () => NAMES });
 
 it.each<[string, Given]>([

@@ -5,7 +5,7 @@ import type { JobRef } from '../../state/deliveries/delivery-job.js';
 import type { WaitReason } from '../../state/deliveries/wait-reason.js';
 import { deliveryJobId } from '../jobs.js';
 import type { Queues } from '../queues.js';
-import type { ReadQueueStates } from './queue-states.js';
+import type { ReadQueueHealth } from './queue-health.js';
 
 const LIMIT_MS = 1_000;
 
@@ -15,7 +15,7 @@ export type ReadPendingReasons = (jobs: readonly JobRef[]) => Promise<Map<number
 export interface PendingReasonsDeps {
   redis: RedisClient;
   queues: Pick<Queues, 'at' | 'known'>;
-  states: ReadQueueStates;
+  states: ReadQueueHealth;
   epoch: () => Promise<string>;
 }
 

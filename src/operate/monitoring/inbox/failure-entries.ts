@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WatchedGroup } from '../../../observe/face.js';
 import { causeOf } from '../../../engine/face.js';
 import type { StoryChangeRecord } from '../../../stories/face.js';
-import { counted, entryOf, type InboxEntry } from './inbox-entry.js';
+import { withNoun, entryOf, type InboxEntry } from './inbox-entry.js';
 
 /** Characters of the digest of a kind: the key is part of addresses. */
 const DIGEST_CHARS = 16;
@@ -22,7 +22,7 @@ function toEntry(group: WatchedGroup, change: StoryChangeRecord | undefined): In
     kind: 'failures',
     reason: null,
     severity: trend.some((count) => count > 0) ? 'error' : 'warning',
-    title: `${agentName ?? 'A deleted action'} failed ${letters === 1 ? 'once' : counted(letters, 'time', 'times')}`,
+    title: `${agentName ?? 'A deleted action'} failed ${letters === 1 ? 'once' : withNoun(letters, 'time', 'times')}`,
     detail: newest === undefined ? group.kind : causeOf(newest),
     teamId: group.teamId,
     story: { id: group.storyId, name: group.storyName },

@@ -1,8 +1,8 @@
-import type { QueueStates, WaitReason } from '../../../engine/face.js';
-import { type ActionWork, MOST_ACTIONS, sumOf, type WorkCount } from '../queues/queue-work-store.js';
-import { reasonOf, untilOf } from '../queues/work-reason.js';
+import type { QueueHealths, WaitReason } from '../../../engine/face.js';
+import { type ActionWork, MOST_ACTIONS, sumOfWork, type WorkCount } from '../queues/queue-work-store.js';
+import { waitReasonOf, untilOf } from '../queues/work-reason.js';
 import type { Severity } from '../reasons/reason.js';
-import { counted, entryOf, type HeldAction, type InboxEntry } from './inbox-entry.js';
+import { withNoun, entryOf, type HeldAction, type InboxEntry } from './inbox-entry.js';
 
 /** How the waiting work of one reason is told. */
 interface HeldKind {
@@ -58,7 +58,7 @@ export interface ActionNames {
 /** Returns an entry for each reason for which work of the teams waits, and that people can do something about. */
 export async function heldEntries(
   work: readonly WorkCount[],
-  { states, nowMs, findNames }: { states: QueueStates | undefined; nowMs: number; findNames: FindNames },
+  { states, nowMs, findNames }: { states: QueueHealths | undefined; nowMs: number; findNames: FindNames },
 ): Promise<InboxEntry[]> {
   const held = sumHeld(work, states).filter((each) => isTold(each, nowMs));
   const ids = held.flatMap(({ actions }) => actions.map(({ agentId }) => agentId));
@@ -66,10 +66,10 @@ export async function heldEntries(
   return held.map((each) => toEntry(each, names));
 }
 
-function sumHeld(work: readonly WorkCount[], states: QueueStates | undefined): Held[] {
+function sumHeld(work: readonly WorkCount[], states: QueueHealths | undefined): Held[] {
   const sums = new Map<string, Held>();
   for (const each of work) {
-    const reason = reasonOf(each, stateOf(each.queue, states));
+    const reason = waitReasonOf(each, stateOf(each.queue, states));
     const kind = reason === null ? undefined : KINDS[reason];
     if (reason === null || kind === undefined) continue;
     for (const part of partsOf(each, { reason, kind })) {
@@ -80,7 +80,7 @@ function sumHeld(work: readonly WorkCount[], states: QueueStates | undefined): H
   return [...sums.values()];
 }
 
-function stateOf(queue: string, states: QueueStates | undefined) {
+function stateOf(queue: string, states: QueueHealths | undefined) {
   for (const [name, state] of states ?? []) if (name === queue) return state;
   return null;
 }
@@ -109,7 +109,7 @@ function partsOf(work: WorkCount, { reason, kind }: Pick<Held, 'reason' | 'kind'
 }
 
 function together(one: Held, other: Held): Held {
-  const { count, oldestMs } = sumOf({ ...one, dueMs: 0 }, { ...other, dueMs: 0 });
+  const { count, oldestMs } = sumOfWork({ ...one, dueMs: 0 }, { ...other, dueMs: 0 });
   const times = [one.untilMs, other.untilMs].filter((time) => time !== null);
   const untilMs = times.length === 0 ? null : Math.min(...times);
   const actions = [...one.actions, ...other.actions].toSorted((a, b) => b.count - a.count);
@@ -133,7 +133,7 @@ function toEntry(held: Held, names: ReadonlyMap<number, ActionNames>): InboxEntr
     kind: 'held',
     reason,
     severity: kind.severity,
-    title: `${counted(count, 'delivery waits', 'deliveries wait')}: ${kind.why}`,
+    title: `${withNoun(count, 'delivery waits', 'deliveries wait')}: ${kind.why}`,
     teamId,
     story: isOfStory && first !== undefined ? first.story : null,
     action: isOfOne && first !== undefined ? first.action : null,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Actor, canWrite, visibleTeamIds } from '../../../api/face.js';
 import { findEndingCredentials, findUnconnected } from '../../../data/face.js';
-import type { ReadQueueStates } from '../../../engine/face.js';
+import type { ReadQueueHealth } from '../../../engine/face.js';
 import type { DeadLetterService } from '../../../observe/face.js';
 import type { QuotaService } from '../../../people/face.js';
 import { messageOf } from '../../../platform/errors.js';
@@ -15,9 +15,9 @@ import { credentialEntries } from './credential-entries.js';
 import { failureEntries } from './failure-entries.js';
 import { heldEntries } from './held-entries.js';
 import { byUrgency, INBOX_KINDS, type InboxEntry, type InboxKind } from './inbox-entry.js';
-import { findActionNames } from './inbox-mark-store.js';
+import { findNamesOfActions } from './inbox-mark-store.js';
 import { quotaEntries } from './quota-entries.js';
-import { scheduleEntries } from './schedule-entries.js';
+import { scheduleEntries } from './late-schedule-entries.js';
 import { webhookEntries } from './webhook-entries.js';
 
 /** All entries that one caller may see. */
@@ -34,7 +34,7 @@ export interface InboxEntries {
 export interface InboxEntriesDeps {
   database: Pick<Database, 'read'>;
   work: CountWork;
-  states: ReadQueueStates;
+  states: ReadQueueHealth;
   deadLetters: Pick<DeadLetterService, 'groups'>;
   quotas: Pick<QuotaService, 'usage'>;
   refusals: ReadRefusedWebhooks;
@@ -153,7 +153,7 @@ async function readHeld(
     {
       states: known,
       nowMs: now,
-      findNames: (ids) => database.read((session) => findActionNames(session, ids)),
+      findNames: (ids) => database.read((session) => findNamesOfActions(session, ids)),
     },
   );
   return { entries };

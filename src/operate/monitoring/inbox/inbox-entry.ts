@@ -94,6 +94,6 @@ export function byUrgency(one: InboxEntry, other: InboxEntry): number {
 }
 
 /** Returns a number with its noun: `1 delivery`, `10,101 deliveries`. */
-export function counted(count: number, one: string, many: string): string {
+export function withNoun(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

@@ -86,7 +86,7 @@ export async function saveMark(
 }
 
 /** Returns the names of these actions that exist and of their stories, by id. */
-export async function findActionNames(
+export async function findNamesOfActions(
   session: Session,
   ids: readonly number[],
 ): Promise<Map<number, ActionNames>> {

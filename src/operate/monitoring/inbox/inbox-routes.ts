@@ -66,6 +66,9 @@ const body = Joi.object<InboxChange>({
     .description(`Hides the entry until then, at most ${MOST_SNOOZE_DAYS} days; null shows it again`),
 }).or('assignee_id', 'snoozed_until');
 
+/** A client may send back what it has read. */
+const READ_ONLY = Object.keys(inboxEntryExample).filter((key) => key !== 'snoozed_until');
+
 /** What people on call should see (spec §1.9). */
 export const inboxRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, ListQuery, unknown, Services>({
@@ -94,6 +97,7 @@ export const inboxRoutes: AnyRoute<Services>[] = [
     params,
     body,
     audit: 'inbox.update',
+    ignored: READ_ONLY,
     docs: {
       tag: TAG,
       operationId: 'updateInboxEntry',

@@ -1,5 +1,5 @@
 import { type Actor, canWrite, requireTeam, visibleTeamIds } from '../../../api/face.js';
-import { findReader } from '../../../people/face.js';
+import { isTeamReader } from '../../../people/face.js';
 import { Forbidden, NotFound, type Problem, Unprocessable } from '../../../platform/errors.js';
 import type { Usable } from '../../../platform/validation/partial-input.js';
 import { visibleStory } from '../../../stories/face.js';
@@ -51,7 +51,7 @@ const GROWTH = { factor: 2, least: 10 };
 
 export type InboxService = ReturnType<typeof createInboxService>;
 
-/** Creates the service of what people on call should see (spec §1.9). */
+/** Creates the service of what people on call should see (spec §1.9; notes/observing.md, The inbox). */
 export function createInboxService(deps: InboxEntriesDeps) {
   const { database } = deps;
   const read = createInboxEntries(deps);
@@ -82,7 +82,7 @@ export function createInboxService(deps: InboxEntriesDeps) {
     const isReader =
       typeof assigneeId !== 'number' ||
       (await database.read((session) =>
-        findReader({ tenantId: actor.tenantId, userId: assigneeId, teamId }, session),
+        isTeamReader({ tenantId: actor.tenantId, userId: assigneeId, teamId }, session),
       ));
     return [
       ...(isReader ? [] : [{ message: 'nobody with this id can see the entry', details: 'assignee_id' }]),

@@ -1,5 +1,5 @@
 import type { RefusedWebhook } from '../../../web/face.js';
-import { counted, entryOf, type InboxEntry } from './inbox-entry.js';
+import { withNoun, entryOf, type InboxEntry } from './inbox-entry.js';
 
 /** Refused calls from which it is more than somebody who tries an address. */
 const MANY = 10;
@@ -13,7 +13,7 @@ export function webhookEntries(webhooks: readonly RefusedWebhook[]): InboxEntry[
       kind: 'webhook',
       reason: ranked[0]?.[0] ?? null,
       severity: count >= MANY ? 'warning' : 'note',
-      title: `${name} refused ${counted(count, 'call', 'calls')}`,
+      title: `${name} refused ${withNoun(count, 'call', 'calls')}`,
       detail: ranked.map(([reason, n]) => `${reason}: ${n.toLocaleString('en-US')}`).join(', '),
       teamId,
       story,

@@ -7,8 +7,8 @@ import {
   QUEUES,
   type Queues,
   type LiveQueueWorkers,
-  type QueueState,
-  type ReadQueueStates,
+  type QueueHealth,
+  type ReadQueueHealth,
   readQueueFigures,
   readQueueMinutes,
   readQueueWorkers,
@@ -27,7 +27,7 @@ export interface QueueJobs extends Omit<QueueFigures, 'queue'>, LiveQueueWorkers
 /** The queues as one caller may see them. Null: not for this caller, or it could not be read. */
 export interface QueueList {
   checkedAt: Date;
-  queues: { name: QueueName; jobs: QueueJobs | null; work: WorkCount[] | null; state: QueueState | null }[];
+  queues: { name: QueueName; jobs: QueueJobs | null; work: WorkCount[] | null; state: QueueHealth | null }[];
   /** When the work was counted. */
   countedAt: Date | null;
 }
@@ -38,7 +38,7 @@ export interface QueueListDeps {
   queues: Queues;
   /** The last count of all deliveries. */
   work: CountWork;
-  states: ReadQueueStates;
+  states: ReadQueueHealth;
 }
 
 const LIMIT_MS = 2_000;

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { component, responseSchema, timeSchema } from '../../../api/face.js';
-import { MINUTES, QUEUES, type QueueState, WAIT_REASON_TEXT, WAIT_REASONS } from '../../../engine/face.js';
+import { MINUTES, QUEUES, type QueueHealth, WAIT_REASON_TEXT, WAIT_REASONS } from '../../../engine/face.js';
 import { pauseSchema, presentPause } from './pause-presenter.js';
 import { timestamp } from '../../../platform/time/timestamp.js';
 import type { QueueJobs, QueueList } from './queue-list-service.js';
@@ -163,7 +163,7 @@ function presentJobs({ oldestMs, slots, paused, ...jobs }: QueueJobs) {
   };
 }
 
-function presentWork(work: WorkCount[], state: QueueState | null) {
+function presentWork(work: WorkCount[], state: QueueHealth | null) {
   const of = (...kinds: WorkKind[]) => work.filter(({ kind }) => kinds.includes(kind));
   const count = (kind: WorkKind) => of(kind).reduce((sum, each) => sum + each.count, 0);
   return {

@@ -90,8 +90,8 @@ function add(sums: Map<string, Sum>, group: Group): void {
   const key = `${teamId} ${queue} ${kind} ${reason}`;
   const sum = sums.get(key) ?? { ...NOTHING, teamId, queue, kind, reason, actions: new Map() };
   const before = sum.actions.get(agentId);
-  sum.actions.set(agentId, before === undefined ? work : { ...work, ...sumOf(before, work) });
-  sums.set(key, { ...sum, ...sumOf(sum, work) });
+  sum.actions.set(agentId, before === undefined ? work : { ...work, ...sumOfWork(before, work) });
+  sums.set(key, { ...sum, ...sumOfWork(sum, work) });
 }
 
 type Figures = Pick<ActionWork, 'count' | 'oldestMs' | 'dueMs'>;
@@ -99,7 +99,7 @@ type Figures = Pick<ActionWork, 'count' | 'oldestMs' | 'dueMs'>;
 const NOTHING: Figures = { count: 0, oldestMs: Number.POSITIVE_INFINITY, dueMs: Number.POSITIVE_INFINITY };
 
 /** Returns what two groups of deliveries are together. */
-export function sumOf(one: Figures, other: Figures): Figures {
+export function sumOfWork(one: Figures, other: Figures): Figures {
   return {
     count: one.count + other.count,
     oldestMs: Math.min(one.oldestMs, other.oldestMs),

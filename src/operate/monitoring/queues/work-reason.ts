@@ -1,5 +1,5 @@
-import type { QueueState, WaitReason } from '../../../engine/face.js';
-import { sumOf, type WorkCount } from './queue-work-store.js';
+import type { QueueHealth, WaitReason } from '../../../engine/face.js';
+import { sumOfWork, type WorkCount } from './queue-work-store.js';
 
 /** Deliveries that wait for one reason. */
 export interface ReasonWork {
@@ -11,7 +11,10 @@ export interface ReasonWork {
 }
 
 /** Returns why deliveries wait. Those with a job wait for what their queue waits for; null: that is not known. */
-export function reasonOf({ reason }: Pick<WorkCount, 'reason'>, state: QueueState | null): WaitReason | null {
+export function waitReasonOf(
+  { reason }: Pick<WorkCount, 'reason'>,
+  state: QueueHealth | null,
+): WaitReason | null {
   if (reason !== 'queued' || state === null) return reason;
   if (state.isPaused) return 'paused';
   return state.isServed === false ? 'no_process' : reason;
@@ -23,10 +26,10 @@ export function untilOf({ kind, dueMs }: Pick<WorkCount, 'kind' | 'dueMs'>): num
 }
 
 /** Returns the deliveries of one queue by the reason for which they wait, most first; dead letters do not wait. */
-export function sumByReason(work: readonly WorkCount[], state: QueueState | null): ReasonWork[] {
+export function sumByReason(work: readonly WorkCount[], state: QueueHealth | null): ReasonWork[] {
   const sums = new Map<WaitReason, ReasonWork>();
   for (const each of work) {
-    const reason = reasonOf(each, state);
+    const reason = waitReasonOf(each, state);
     if (reason === null) continue;
     const untilMs = untilOf(each);
     const before = sums.get(reason);
@@ -35,7 +38,7 @@ export function sumByReason(work: readonly WorkCount[], state: QueueState | null
       sums.set(reason, { reason, count: each.count, oldestMs: each.oldestMs, untilMs: dueMs });
       continue;
     }
-    const { count, oldestMs } = sumOf({ ...before, dueMs: 0 }, { ...each, dueMs: 0 });
+    const { count, oldestMs } = sumOfWork({ ...before, dueMs: 0 }, { ...each, dueMs: 0 });
     const both = dueMs === null ? null : Math.min(dueMs, before.untilMs ?? dueMs);
     sums.set(reason, { reason, count, oldestMs, untilMs: both });
   }

@@ -22,7 +22,7 @@ export async function findCalledStories(
 }
 
 /** A webhook of a live story. */
-export interface CalledWebhook {
+export interface TeamWebhook {
   id: number;
   name: string;
   teamId: number;
@@ -31,12 +31,12 @@ export interface CalledWebhook {
 }
 
 /** Returns those of these webhooks that belong to live stories of the teams. */
-export function findCalledWebhooks(
+export function findTeamWebhooks(
   session: Session,
   ids: readonly number[],
   { tenantId, teamIds }: { tenantId: number; teamIds: readonly number[] },
-): Promise<CalledWebhook[]> {
-  return session.rows<CalledWebhook>(
+): Promise<TeamWebhook[]> {
+  return session.rows<TeamWebhook>(
     `SELECT a.id, a.name, s.team_id AS teamId, s.id AS storyId, s.name AS storyName
      FROM agents a FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = a.story_id
      WHERE a.id IN (?) AND s.tenant_id = ? AND s.team_id IN (?) AND s.draft_of IS NULL`,

@@ -1,11 +1,11 @@
 import type { Database } from '../../../platform/mysql/database.js';
 import type { CallLog, KnownCalls } from './call-log.js';
-import { type CalledWebhook, findCalledWebhooks } from './called-story-store.js';
+import { type TeamWebhook, findTeamWebhooks } from './called-story-store.js';
 import { KEPT_CALLS } from './pending-calls.js';
 import type { RefusalReason } from './refusal-reason.js';
 
 /** A webhook that has refused a call within a day. */
-export interface RefusedWebhook extends Pick<CalledWebhook, 'id' | 'name' | 'teamId'> {
+export interface RefusedWebhook extends Pick<TeamWebhook, 'id' | 'name' | 'teamId'> {
   story: { id: number; name: string };
   count: number;
   reasons: [RefusalReason, number][];
@@ -37,7 +37,7 @@ export function createRefusedWebhooks({
   return async (scope, limit) => {
     const called = await log.called();
     if (called.length === 0) return [];
-    const webhooks = await database.read((session) => findCalledWebhooks(session, called, scope));
+    const webhooks = await database.read((session) => findTeamWebhooks(session, called, scope));
     const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
     const counts = await log.countRefused(called.filter((id) => byId.has(id)).slice(0, MOST_COUNTED));
     const most = [...counts]
