@@ -2,6 +2,7 @@ import '../../ui/lists/lines.css';
 import './home.css';
 import { useIsOperator, useIsOwner } from '../../api/signed-in.js';
 import { useTitle } from '../../ui/browser/use-title.js';
+import { HeldFirst } from '../inbox/held-first.js';
 import { Changes } from './changes.js';
 import { FirstStepsCard } from './first-steps/first-steps-card.js';
 import { Failing } from './failing.js';
@@ -19,6 +20,7 @@ export function HomePage() {
     <div className="page home">
       <h1 className="unseen">Home</h1>
       <FirstStepsCard />
+      <HeldFirst />
       <Health />
       <Runs />
       <div className="home-columns">
