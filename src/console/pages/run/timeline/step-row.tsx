@@ -80,7 +80,7 @@ function StepBadge({ step }: { step: Step }) {
   if (dead !== undefined) return <Badge tone="bad">failed</Badge>;
   if (isWarned(step)) return <Badge tone="warn">warning</Badge>;
   if (open === undefined) return null;
-  return <Badge tone={open.error === null ? 'info' : 'warn'}>{OPEN_WORDS[open.state]}</Badge>;
+  return <Badge tone={open.error === null ? 'running' : 'warn'}>{OPEN_WORDS[open.state]}</Badge>;
 }
 
 /** How an event that is still to be handled is said. */
