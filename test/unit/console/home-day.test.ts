@@ -30,7 +30,7 @@ describe('the band of a day', () => {
   it('leads from each hour to its runs', () => {
     const [bar] = bandOf([hour(9, 5)], FACTS);
     const given = new URL(bar!.path, 'http://console').searchParams;
-    expect([given.get('from'), given.get('to')]).toEqual([
+    expect([given.get('since'), given.get('until')]).toEqual([
       '2026-11-21T09:00:00.000Z',
       '2026-11-21T10:00:00.000Z',
     ]);
