@@ -37,11 +37,8 @@ const boxOf = async (page: Page, selector: string) => {
   await page.locator(selector).first().waitFor();
   return (await page.locator(selector).first().boundingBox())!;
 };
-const styleOf = (page: Page, selector: string, name: string): Promise<string> =>
-  page
-    .locator(selector)
-    .first()
-    .evaluate((element, property) => getComputedStyle(element as never).getPropertyValue(property), name);
+const fontSizeOf = (page: Page, selector: string): Promise<string> =>
+  page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).fontSize`);
 
 describeInBrowser('the face of the console', () => {
   const { fabula, open, origin, signIn } = useConsole(stores);
@@ -77,7 +74,7 @@ describeInBrowser('the face of the console', () => {
     for (const path of NAMED) {
       await open(page, path);
       const { y, height } = await boxOf(page, '.page-head');
-      const size = await styleOf(page, '.page-head h1', 'font-size');
+      const size = await fontSizeOf(page, '.page-head h1');
       if (y !== 0 || height !== HEAD_PX || size !== '20px') odd.push({ path, y, height, size });
     }
     expect(odd).toEqual([]);
@@ -148,7 +145,7 @@ describeInBrowser('the face of the console', () => {
     const { agent_id: action, error_kind: kind } = groups[0]!;
     await open(
       page,
-      `/dead-letters?${new URLSearchParams({ of: String(storyId), action: String(action), kind })}`,
+      `/dead-letters?${new URLSearchParams({ of: String(storyId), action: String(action), kind }).toString()}`,
     );
     await page.getByRole('button', { name: 'Retry all' }).waitFor();
     const bottom = (await page.locator('.page-bar').boundingBox())!.y;

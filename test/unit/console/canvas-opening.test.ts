@@ -2,6 +2,7 @@ import { openingMiddle, openingTop, openingView } from '../../../src/console/can
 
 const at = (x: number, rest: object = {}) => ({ position: { x, y: 0 }, type: 'action', width: 208, ...rest });
 const low = (y: number) => ({ position: { x: 0, y }, type: 'action' });
+const box = (x: number, y: number) => ({ position: { x, y }, type: 'action', width: 208, height: 52 });
 const note = (x: number) => at(x, { type: 'note', width: 240 });
 
 describe('the middle of the view in which a story opens', () => {
@@ -34,8 +35,6 @@ describe('what stands near the upper edge when a story opens', () => {
 });
 
 describe('the view of a whole story', () => {
-  const box = (x: number, y: number) => ({ position: { x, y }, type: 'action', width: 208, height: 52 });
-
   it('has all of it in its middle, and does not blow up a small one', () => {
     expect(openingView([box(0, 0)], { width: 1_000, height: 600 })).toEqual({ x: 396, y: 274, zoom: 1 });
   });

@@ -30,15 +30,17 @@ function coloursOf(theme: 'light' | 'dark'): Map<string, string> {
   return new Map([...values].map(([name, value]) => [name, resolved(value)]));
 }
 
+/** How light a colour is, as WCAG counts it. */
+const lightOf = (hex: string) => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
 /** The contrast of two colours, as WCAG counts it. */
 function contrast(one: string, another: string): number {
-  const light = (hex: string) => {
-    const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-      .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
-      .map((part) => (part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const [high = 0, low = 0] = [light(one), light(another)].toSorted((a, b) => b - a);
+  const [high = 0, low = 0] = [lightOf(one), lightOf(another)].toSorted((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 }
 

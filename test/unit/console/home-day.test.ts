@@ -29,7 +29,7 @@ describe('the band of a day', () => {
 
   it('leads from each hour to its runs', () => {
     const [bar] = bandOf([hour(9, 5)], FACTS);
-    const given = new URL(bar!.path, 'http://console').searchParams;
+    const given = new URL(bar.path, 'http://console').searchParams;
     expect([given.get('since'), given.get('until')]).toEqual([
       '2026-11-21T09:00:00.000Z',
       '2026-11-21T10:00:00.000Z',
@@ -44,7 +44,7 @@ describe('the band of a day', () => {
     ];
     const bars = bandOf([hour(8), hour(9), hour(10)], { ...FACTS, publications });
     expect(bars.map(({ marks }) => marks)).toEqual([0, 2, 1]);
-    expect(bars[1]!.words).toMatch(/Published: .*Alerts.*, .*a draft/);
+    expect(bars[1].words).toMatch(/Published: .*Alerts.*, .*a draft/);
   });
 
   it('tells hours without figures from hours without runs', () => {
@@ -54,17 +54,17 @@ describe('the band of a day', () => {
       countedUntil: '2026-11-21T10:00:00Z',
     });
     expect(bars.map(({ isKept }) => isKept)).toEqual([false, true, false]);
-    expect(bars[0]!.words).toMatch(/: no data$/);
-    expect(bars[1]!.words).toMatch(/: 0 runs started, 0 ended, 0 failed$/);
+    expect(bars[0].words).toMatch(/: no data$/);
+    expect(bars[1].words).toMatch(/: 0 runs started, 0 ended, 0 failed$/);
   });
 });
 
-describe('the button of a cause', () => {
-  const silent = (...ids: number[]) =>
-    ({
-      stories: { silent_actions: ids.map((id) => ({ id, story: { id: 7 } })) },
-    }) as unknown as GetStatusResponse;
+const silent = (...ids: number[]) =>
+  ({
+    stories: { silent_actions: ids.map((id) => ({ id, story: { id: 7 } })) },
+  }) as unknown as GetStatusResponse;
 
+describe('the button of a cause', () => {
   it('leads to where something can be done', () => {
     expect(placeOf('stories.dead-letters', silent())?.path).toBe('/dead-letters');
     expect(placeOf('work.paused', silent())?.path).toBe('/queues');

@@ -42,7 +42,7 @@ export function bandOf(hours: readonly Statistics[], facts: BandFacts): Hour[] {
     });
     return {
       from: hour.from,
-      path: `/runs?${new URLSearchParams({ since: hour.from, until })}`,
+      path: `/runs?${new URLSearchParams({ since: hour.from, until }).toString()}`,
       words: `${shortTime.format(start)}: ${wordsOf(hour, isKept, published)}`,
       time: shortTime.format(start),
       height: ended === 0 ? 0 : Math.max(4, (ended / most) * 100),
