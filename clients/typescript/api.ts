@@ -277,6 +277,14 @@ export interface ActiveStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -307,6 +315,8 @@ export interface ActiveStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Waiting deliveries */
@@ -627,6 +637,14 @@ export interface AuditEntry {
   request_id: string;
   /** Reason given in the request, if any */
   reason: string | null;
+  /** The changed fields; for a deleted object, its last values. null if not recorded, such as for creations, contents of stories and commands */
+  changes: {
+    field: string;
+    before: null | boolean | number | string;
+    after: null | boolean | number | string;
+    /** Whether the values are not stored, because they can be secrets */
+    hidden: boolean;
+  }[] | null;
   /** Always null; bodies are not stored */
   inputs: null;
   /** Always null; responses are not stored */
@@ -2311,6 +2329,14 @@ export interface ImportedStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -2341,6 +2367,8 @@ export interface ImportedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** The created draft; absent if none */
@@ -3351,6 +3379,14 @@ export interface PublishedStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -3381,6 +3417,8 @@ export interface PublishedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Parts that could not be taken from the draft */
@@ -4392,6 +4430,14 @@ export interface Story {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -4422,6 +4468,8 @@ export interface Story {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
 }
@@ -5326,6 +5374,14 @@ export interface UpdateStoryBody {
   folder_id?: number | null;
   /** Moving to another team removes the story from its folder */
   team_id?: number;
+  /** The user or team to ask about the story; null for none */
+  owner?: {
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Ignored */
+    name?: unknown;
+  } | null;
   /** Changes this draft instead of the story */
   draft_id?: number | null;
   /** All tags; replaces the earlier ones */
@@ -5364,6 +5420,8 @@ export interface UpdateStoryBody {
   recipients?: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures?: boolean | null;
+  /** Markdown text: what to do when the story fails; part of exports and versions */
+  runbook?: string | null;
 }
 
 export interface UpdateStoryVersionBody {

@@ -18,12 +18,10 @@ import { FoldBlock } from './folding/fold-block.js';
 import type { CanvasNode } from './folding/fold-elements.js';
 import { NoteBox } from './nodes/note-box.js';
 import { NODE } from './nodes/sizes.js';
-import { openingMiddle, openingTop } from './opening.js';
+import { OPEN_ZOOM, openingMiddle, openingTop, openingZoom } from './opening.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
-/** At this zoom names are read without effort. */
-const OPEN_ZOOM = 0.85;
 
 type Flow = ReactFlowInstance<CanvasNode>;
 
@@ -51,10 +49,12 @@ export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges,
     const node = nodes.find((each) => each.id === id);
     const width = frame.current?.clientWidth ?? 0;
     if (node === undefined || flow.current === null) return;
-    const zoom = Math.max(flow.current.getZoom(), OPEN_ZOOM);
     // A story that opens at its entry shows it near the upper edge: most of it stands below.
     const isOpening = !opened.current && id === entry;
     const height = frame.current?.clientHeight ?? 0;
+    const zoom = isOpening
+      ? openingZoom(nodes, { width, height })
+      : Math.max(flow.current.getZoom(), OPEN_ZOOM);
     const below = isOpening ? (height / 2 - 90) / zoom : 0;
     const top = openingTop(isOpening ? nodes : [], node, height / zoom);
     const x = openingMiddle(isOpening ? nodes : [], node, width / zoom);

@@ -1,4 +1,4 @@
-import { openingMiddle, openingTop } from '../../../src/console/canvas/opening.js';
+import { openingMiddle, openingTop, openingZoom } from '../../../src/console/canvas/opening.js';
 
 const at = (x: number, rest: object = {}) => ({ position: { x, y: 0 }, type: 'action', width: 208, ...rest });
 const low = (y: number) => ({ position: { x: 0, y }, type: 'action' });
@@ -30,5 +30,26 @@ describe('what stands near the upper edge when a story opens', () => {
   it('is the entry further down', () => {
     expect(openingTop([low(0), low(900)], low(900), 800)).toBe(900);
     expect(openingTop([], low(900), 800)).toBe(900);
+  });
+});
+
+describe('the zoom at which a story opens', () => {
+  const view = { width: 1000, height: 800 };
+  const tall = { position: { x: 0, y: 3000 }, type: 'action' };
+
+  it('is the usual one for a story that fits', () => {
+    expect(openingZoom([at(0), at(400), note(-3000)], view)).toBe(0.85);
+    expect(openingZoom([], view)).toBe(0.85);
+  });
+
+  it('is smaller for a wide story, so that all of it is seen while its names can be read', () => {
+    const zoom = openingZoom([at(0), at(1100)], view);
+    expect(zoom).toBeCloseTo(1000 / (1308 + 48), 5);
+    expect(openingZoom([at(0), at(1100), tall], view)).toBe(zoom);
+    expect(openingZoom([at(0), low(900)], view)).toBeCloseTo(710 / (952 + 24), 5);
+  });
+
+  it('is the usual one for a story whose names could not be read', () => {
+    expect(openingZoom([at(0), at(1500)], view)).toBe(0.85);
   });
 });
