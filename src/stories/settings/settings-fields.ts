@@ -105,7 +105,7 @@ export const settingsFields = {
   runbook: Joi.string()
     .allow('', null)
     .max(MOST_RUNBOOK_CHARACTERS)
-    .description('Markdown text: what to do when the story fails; part of exports and versions'),
+    .description('Markdown: what to do on failures'),
 };
 
 /** Returns the settings that the valid parts of a body ask for; newer names have precedence. */

@@ -55,10 +55,10 @@ const storyBody = Joi.object<StoryBody>({
       .valid(...OWNER_TYPES)
       .required(),
     id: idField.required(),
-    name: Joi.any().description('Ignored'),
+    name: Joi.any().description('No effect'),
   })
     .allow(null)
-    .description('The user or team to ask about the story; null for none'),
+    .description('Whom to ask about it'),
   draft_id: idField.allow(null).description('Changes this draft instead of the story'),
   ...settingsFields,
 });

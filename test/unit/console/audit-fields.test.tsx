@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { ChangedFields } from '../../../src/console/pages/audit/changed-fields.js';
-import { changesLine } from '../../../src/console/pages/audit/field-words.js';
+import { changesLine } from '../../../src/console/pages/audit/audit-field-words.js';
 
 const CHANGES = [
   { field: 'priority', before: false, after: true, hidden: false },

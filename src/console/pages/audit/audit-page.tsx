@@ -17,7 +17,7 @@ import { Badge } from '../../ui/words/badge.js';
 import { Time } from '../../ui/words/time.js';
 import { actionWords, changeWords } from '../home/change-words.js';
 import { ChangedThing } from './changed-thing.js';
-import { changesLine } from './field-words.js';
+import { changesLine } from './audit-field-words.js';
 import { personOf } from './person-of.js';
 import { EntryDialog } from './entry-dialog.js';
 import { OPENS_ROW } from '../../ui/lists/open-rows.js';

@@ -1,7 +1,7 @@
 import '../../ui/lists/table.css';
 import type { AuditEntry } from '../../../../clients/typescript/api.js';
 import { Badge } from '../../ui/words/badge.js';
-import { fieldWords, valueWords } from './field-words.js';
+import { fieldWords, valueWords } from './audit-field-words.js';
 
 /** The fields that a change touched, with both values; those of secrets are not kept. */
 export function ChangedFields({ changes }: { changes: AuditEntry['changes'] }) {

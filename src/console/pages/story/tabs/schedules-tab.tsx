@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Schedule } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
 import { Answer, Nothing } from '../../../ui/states.js';
-import { Time } from '../../../ui/words/time.js';
+import { exactWords, Time } from '../../../ui/words/time.js';
 import { ScheduleTable } from '../../schedules/schedule-table.js';
 import { stateOf } from '../../schedules/schedule-state.js';
 import { useSchedules } from '../../schedules/schedules-data.js';
@@ -28,8 +28,8 @@ export function SchedulesTab({ story: { id } }: TabProps) {
             <Nothing title="This story has no schedules." icon={<CalendarClock aria-hidden="true" />} />
           ) : (
             <>
+              <ScheduleTable isOfStory schedules={schedules} />
               <NextStarts schedules={schedules} />
-              <ScheduleTable schedules={schedules} />
             </>
           )
         }
@@ -48,8 +48,11 @@ function NextStarts({ schedules }: { schedules: readonly Schedule[] }) {
         <ol className="lines">
           {starts.map(({ at, schedule }) => (
             <li key={`${schedule.id} ${at}`} className="line row">
-              <span className="grow cut">{schedule.action.name}</span>
-              <Time at={at} zone={schedule.timezone} />
+              <span className="story-start">{exactWords(at)}</span>
+              <span className="grow cut soft">{schedule.action.name}</span>
+              <span className="faint">
+                <Time at={at} zone={schedule.timezone} />
+              </span>
             </li>
           ))}
         </ol>

@@ -98,7 +98,7 @@ export function StoryVersions({ storyId, draftId, edited }: StoryVersionsProps) 
           );
           if (own.length + live.length === 0) return <Nothing title="No version was kept yet." />;
           return version === undefined ? (
-            <div className={styles['list']}>{shown}</div>
+            <div className={`${styles['list']} ${styles['alone']}`}>{shown}</div>
           ) : (
             <ComparedVersion
               storyId={isOfLive ? storyId : edited.id}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { StoryVersion } from '../../../../../../clients/typescript/api.js';
 import { Button } from '../../../../ui/form/button.js';
 import { isolated } from '../../../../text/isolated.js';
+import styles from '../publish.module.css';
 import { versionName } from './version-words.js';
 import { useVersionChanges } from './versions-data.js';
 import { changeSummary } from './change-summary.js';
@@ -25,7 +26,12 @@ export function VersionChanges({ storyId, version, before, isAsked, onShow }: Ve
   const name = isolated(versionName(version));
   if (!isWanted) {
     return (
-      <Button look="quiet" aria-label={`What ${name} changed`} onClick={() => setWanted(true)}>
+      <Button
+        look="quiet"
+        className={styles['what'] ?? ''}
+        aria-label={`What ${name} changed`}
+        onClick={() => setWanted(true)}
+      >
         What changed
       </Button>
     );
@@ -36,6 +42,7 @@ export function VersionChanges({ storyId, version, before, isAsked, onShow }: Ve
   return (
     <Button
       look="quiet"
+      className={styles['what'] ?? ''}
       aria-label={`Show what ${name} changed: ${words}`}
       onClick={() => onShow(before.id, version.id)}
     >
