@@ -8,7 +8,7 @@ export function ChangedFields({ changes }: { changes: AuditEntry['changes'] }) {
   if (changes === null) return null;
   if (changes.length === 0) return <p className="soft">No field was changed.</p>;
   return (
-    <div className="table-frame" role="region" aria-label="Changed fields" tabIndex={0}>
+    <div className="table-frame audit-fields" role="region" aria-label="Changed fields" tabIndex={0}>
       <table className="table">
         <thead>
           <tr>

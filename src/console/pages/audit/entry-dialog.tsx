@@ -28,6 +28,7 @@ export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
   return (
     <Dialog title={changeWords(entry)} wide onClose={onClose}>
       <div className="dialog-body stack">
+        <ChangedFields changes={entry.changes} />
         <dl className="audit-facts">
           {factsOf(entry, { teamName: useTeamName(), storyName }).map(([name, value]) => (
             <div key={name}>
@@ -36,7 +37,6 @@ export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
             </div>
           ))}
         </dl>
-        <ChangedFields changes={entry.changes} />
       </div>
       <footer className="dialog-foot">
         {user !== null && <Button onClick={() => onFilter({ user })}>All changes by this user</Button>}
@@ -60,7 +60,7 @@ function factsOf(
     ['By', user === null ? person : <Link href={`/team/people/${user}`}>{person}</Link>],
     ['With', key === null ? sourceWords(entry.source) : `API key ${key}`],
     ...facts({ Team: team === null ? null : teamName(team) }),
-    ...(entry.target_name === null
+    ...(entry.target_name === null || entry.target_type === 'story'
       ? []
       : [
           [capital(nounOf(entry.target_type)), <ChangedThing key="thing" entry={entry} />] as [

@@ -43,13 +43,15 @@ export function VersionList(props: VersionListProps) {
                   <bdi>{authorName(version)}</bdi>, {sourceWords(version)}, <Time at={version.timestamp} />
                 </span>
                 {of !== undefined && onChanges !== undefined && (
-                  <VersionChanges
-                    storyId={of}
-                    version={version}
-                    before={versions[at + 1]}
-                    isAsked={at < ASKED_AT_ONCE}
-                    onShow={onChanges}
-                  />
+                  <span className={styles['changes']}>
+                    <VersionChanges
+                      storyId={of}
+                      version={version}
+                      before={versions[at + 1]}
+                      isAsked={at < ASKED_AT_ONCE}
+                      onShow={onChanges}
+                    />
+                  </span>
                 )}
               </span>
               <Button
