@@ -3905,7 +3905,7 @@ export interface Run {
   draft_name: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
-  /** Number of steps that logged errors and did not fail */
+  /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
   warnings: number;
 }
 
@@ -3974,7 +3974,7 @@ export interface RunDetails {
   draft_name: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
-  /** Number of steps that logged errors and did not fail */
+  /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
   warnings: number;
   /** Whether it was read from the archive because retention deleted it */
   archived: boolean;

@@ -26,7 +26,9 @@ const runKeys = {
   draft_id: idSchema.allow(null).description('The draft of the run; null for the live story'),
   draft_name: Joi.string().allow(null).description('Name of the draft'),
   cause: Joi.string().allow('', null).description(`${CAUSE}; of its first dead letter, null if it has none`),
-  warnings: count.description('Number of steps that logged errors and did not fail'),
+  warnings: count.description(
+    'Number of steps that logged errors and did not fail, among the first 1,000 errors of the run',
+  ),
 };
 
 /** Schema of a run in a response. */
