@@ -279,6 +279,7 @@ export interface ActiveStory {
   owners: number[];
   /** The user or team to ask about the story; not part of exports */
   owner: {
+    /** A user or a team */
     type: "USER" | "TEAM";
     /** The id */
     id: number;
@@ -639,8 +640,11 @@ export interface AuditEntry {
   reason: string | null;
   /** The changed fields; for a deleted object, its last values. null if not recorded, such as for creations, contents of stories and commands */
   changes: {
+    /** Name of the field */
     field: string;
+    /** Value before the change; null if absent or hidden */
     before: null | boolean | number | string;
+    /** Value after the change; null if absent or hidden */
     after: null | boolean | number | string;
     /** Whether the values are not stored, because they can be secrets */
     hidden: boolean;
@@ -2331,6 +2335,7 @@ export interface ImportedStory {
   owners: number[];
   /** The user or team to ask about the story; not part of exports */
   owner: {
+    /** A user or a team */
     type: "USER" | "TEAM";
     /** The id */
     id: number;
@@ -3381,6 +3386,7 @@ export interface PublishedStory {
   owners: number[];
   /** The user or team to ask about the story; not part of exports */
   owner: {
+    /** A user or a team */
     type: "USER" | "TEAM";
     /** The id */
     id: number;
@@ -4432,6 +4438,7 @@ export interface Story {
   owners: number[];
   /** The user or team to ask about the story; not part of exports */
   owner: {
+    /** A user or a team */
     type: "USER" | "TEAM";
     /** The id */
     id: number;
@@ -5374,12 +5381,13 @@ export interface UpdateStoryBody {
   folder_id?: number | null;
   /** Moving to another team removes the story from its folder */
   team_id?: number;
-  /** The user or team to ask about the story; null for none */
+  /** Whom to ask about it */
   owner?: {
+    /** A user or a team */
     type: "USER" | "TEAM";
     /** The id */
     id: number;
-    /** Ignored */
+    /** No effect */
     name?: unknown;
   } | null;
   /** Changes this draft instead of the story */
@@ -5420,7 +5428,7 @@ export interface UpdateStoryBody {
   recipients?: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures?: boolean | null;
-  /** Markdown text: what to do when the story fails; part of exports and versions */
+  /** Markdown: what to do on failures */
   runbook?: string | null;
 }
 

@@ -116,9 +116,9 @@ export const auditEntrySchema = component(
     changes: Joi.array()
       .items(
         Joi.object({
-          field: Joi.string().required(),
-          before: auditedValue,
-          after: auditedValue,
+          field: Joi.string().required().description('Name of the field'),
+          before: auditedValue.description('Value before the change; null if absent or hidden'),
+          after: auditedValue.description('Value after the change; null if absent or hidden'),
           hidden: Joi.boolean()
             .required()
             .description('Whether the values are not stored, because they can be secrets'),

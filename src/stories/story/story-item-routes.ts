@@ -53,7 +53,8 @@ const storyBody = Joi.object<StoryBody>({
   owner: Joi.object({
     type: Joi.string()
       .valid(...OWNER_TYPES)
-      .required(),
+      .required()
+      .description('A user or a team'),
     id: idField.required(),
     name: Joi.any().description('No effect'),
   })

@@ -39,7 +39,8 @@ const storyKeys = {
   owner: Joi.object({
     type: Joi.string()
       .valid(...OWNER_TYPES)
-      .required(),
+      .required()
+      .description('A user or a team'),
     id: idSchema.required(),
     name: Joi.string().allow('').required().description('Current name'),
   })
