@@ -277,6 +277,15 @@ export interface ActiveStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -307,6 +316,8 @@ export interface ActiveStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Waiting deliveries */
@@ -627,6 +638,17 @@ export interface AuditEntry {
   request_id: string;
   /** Reason given in the request, if any */
   reason: string | null;
+  /** The changed fields; for a deleted object, its last values. null if not recorded, such as for creations, contents of stories and commands */
+  changes: {
+    /** Name of the field */
+    field: string;
+    /** Value before the change; null if absent or hidden */
+    before: null | boolean | number | string;
+    /** Value after the change; null if absent or hidden */
+    after: null | boolean | number | string;
+    /** Whether the values are not stored, because they can be secrets */
+    hidden: boolean;
+  }[] | null;
   /** Always null; bodies are not stored */
   inputs: null;
   /** Always null; responses are not stored */
@@ -2311,6 +2333,15 @@ export interface ImportedStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -2341,6 +2372,8 @@ export interface ImportedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** The created draft; absent if none */
@@ -3487,6 +3520,15 @@ export interface PublishedStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -3517,6 +3559,8 @@ export interface PublishedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Parts that could not be taken from the draft */
@@ -4557,6 +4601,15 @@ export interface Story {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -4587,6 +4640,8 @@ export interface Story {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
 }
@@ -5498,6 +5553,15 @@ export interface UpdateStoryBody {
   folder_id?: number | null;
   /** Moving to another team removes the story from its folder */
   team_id?: number;
+  /** Whom to ask about it */
+  owner?: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** No effect */
+    name?: unknown;
+  } | null;
   /** Changes this draft instead of the story */
   draft_id?: number | null;
   /** All tags; replaces the earlier ones */
@@ -5536,6 +5600,8 @@ export interface UpdateStoryBody {
   recipients?: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures?: boolean | null;
+  /** Markdown: what to do on failures */
+  runbook?: string | null;
 }
 
 export interface UpdateStoryVersionBody {

@@ -65,6 +65,7 @@ const ALLOWED: Record<string, string> = {
   'src/console/pages/editor/sample/templates-in.ts': 'a key of a path',
   'src/console/pages/editor/save/journal.ts': EXACT_WRITTEN,
   'src/console/pages/stories/new/story-of-call.ts': EXACT_WRITTEN,
+  'src/console/pages/story/start/start-data.ts': EXACT_WRITTEN,
   'src/console/request-import/import-curl.ts': 'looks for placeholders in options',
   'src/console/story-model/commands/action-commands.ts': 'a key of a path',
   'src/console/story-model/fragment-text.ts': EXACT_WRITTEN,
