@@ -10,6 +10,7 @@ import * as skipTold from './20261129100100_add_skip_told_to_schedules.js';
 import * as leases from './20261129180000_remove_leases_from_settings.js';
 import * as attempts from './20261130010000_keep_failed_attempts.js';
 import * as paused from './20261130023000_add_paused_to_schedules.js';
+import * as canaries from './20261201030000_create_canaries.js';
 import { BASELINE, FORMER } from './former.js';
 
 /** One step of the schema. MySQL commits each DDL statement by itself, so a step that was killed must be able to run again. */
@@ -32,6 +33,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261129180000_remove_leases_from_settings': leases,
   '20261130010000_keep_failed_attempts': attempts,
   '20261130023000_add_paused_to_schedules': paused,
+  '20261201030000_create_canaries': canaries,
 };
 
 /** Whether this version has the migration, or has it in the baseline; else a newer version made it. */

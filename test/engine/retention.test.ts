@@ -235,6 +235,20 @@ describe('what is written down', () => {
     expect(await w.ids('idempotency_keys')).toEqual([kept]);
   });
 
+  it('by results of canary retries goes after a month', async () => {
+    const w = world();
+    const canary = (age: number) =>
+      w.insert(
+        'canaries',
+        { tenant_id: 1, story_id: 1, user_id: 1, waiting: 0, left_out: 0 },
+        { expires_at: age },
+      );
+    await canary(1);
+    const kept = await canary(-60);
+    expect(await pass()).toMatchObject({ canaries: 1 });
+    expect(await w.ids('canaries')).toEqual([kept]);
+  });
+
   it('by the audit goes after a year, or what is configured, or never', async () => {
     const w = world();
     await w.audit(366 * DAY);
@@ -317,6 +331,7 @@ describe('what a story leaves behind that is deleted', () => {
       audit_logs: 0,
       sign_ins: 0,
       idempotency_keys: 0,
+      canaries: 0,
     };
     const retention = buildRetention(stores.db);
     // Dead letters and events are in the way of others while they are only counted.

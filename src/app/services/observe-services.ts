@@ -4,6 +4,7 @@ import {
   createActionLogService,
   createActionUpkeepService,
   createAttemptService,
+  createCanaryService,
   createDeadLetterService,
   createEventService,
   createRunSearchService,
@@ -52,6 +53,7 @@ export function createObserveServices(core: CoreServices) {
     attempts: createAttemptService({ database }),
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
+    canaries: createCanaryService({ database, dispatcher }),
     workerStats: createWorkerStats({ queues: core.queues, redis }),
     schedules: createScheduleListService({
       database,

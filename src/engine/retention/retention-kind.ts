@@ -13,6 +13,7 @@ export const RETENTION_KINDS = [
   'audit_logs',
   'sign_ins',
   'idempotency_keys',
+  'canaries',
 ] as const;
 
 export type RetentionKind = (typeof RETENTION_KINDS)[number];

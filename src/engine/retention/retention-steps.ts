@@ -13,7 +13,12 @@ import {
   findEventOwners,
   findInputOwners,
 } from './stores/event-retention-store.js';
-import { ENDED_LINKS, ENDED_SESSIONS, OLD_IDEMPOTENCY_KEYS } from './stores/expired-rows-store.js';
+import {
+  ENDED_LINKS,
+  ENDED_SESSIONS,
+  OLD_CANARIES,
+  OLD_IDEMPOTENCY_KEYS,
+} from './stores/expired-rows-store.js';
 import {
   clearItems,
   clearMarks,
@@ -70,6 +75,7 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
     expired('sign_ins', ENDED_SESSIONS),
     expired('sign_ins', ENDED_LINKS),
     expired('idempotency_keys', OLD_IDEMPOTENCY_KEYS),
+    expired('canaries', OLD_CANARIES),
     leftover('schedules', clearSchedules),
     leftover('implode_items', clearItems),
     leftover('event_marks', clearMarks),

@@ -3,7 +3,7 @@ import type { Session } from '../../../platform/mysql/session.js';
 const COUNTED = 'expires_at <= NOW(3)';
 
 /** Deletes by the index of expiry. A session that is idle for too long ends before that, and goes with it. */
-function endedIn(table: 'console_sessions' | 'login_links' | 'idempotency_keys') {
+function endedIn(table: 'console_sessions' | 'login_links' | 'idempotency_keys' | 'canaries') {
   return {
     /** Returns the number of rows that expired. */
     async count(session: Session): Promise<number> {
@@ -29,3 +29,5 @@ export const ENDED_SESSIONS = endedIn('console_sessions');
 export const ENDED_LINKS = endedIn('login_links');
 /** Keys of requests that are forgotten (spec §1.10). */
 export const OLD_IDEMPOTENCY_KEYS = endedIn('idempotency_keys');
+/** Results of retries of dead letters that are forgotten: a retry ends long before. */
+export const OLD_CANARIES = endedIn('canaries');
