@@ -4,6 +4,7 @@ export type Kind =
   | 'activity'
   | 'agent-types'
   | 'audit'
+  | 'canaries'
   | 'cases'
   | 'credentials'
   | 'dead-letters'
@@ -171,6 +172,7 @@ export const keys = {
     ofGroup: (group: object) => many('dead-letters', 'of', group),
     ofAction: (actionId: number) => many('dead-letters', 'action', actionId),
   },
+  canary: (group: object) => many('canaries', group),
   letter: (id: number) => ({
     followed: many('dead-letters', 'followed', id),
     attempts: (failedAt: string) => one('letter-attempts', id, failedAt),
