@@ -277,6 +277,15 @@ export interface ActiveStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -307,6 +316,8 @@ export interface ActiveStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Waiting deliveries */
@@ -627,6 +638,17 @@ export interface AuditEntry {
   request_id: string;
   /** Reason given in the request, if any */
   reason: string | null;
+  /** The changed fields; for a deleted object, its last values. null if not recorded, such as for creations, contents of stories and commands */
+  changes: {
+    /** Name of the field */
+    field: string;
+    /** Value before the change; null if absent or hidden */
+    before: null | boolean | number | string;
+    /** Value after the change; null if absent or hidden */
+    after: null | boolean | number | string;
+    /** Whether the values are not stored, because they can be secrets */
+    hidden: boolean;
+  }[] | null;
   /** Always null; bodies are not stored */
   inputs: null;
   /** Always null; responses are not stored */
@@ -1122,6 +1144,29 @@ export interface CreateCredentialBody {
   };
 }
 
+export interface CreateDeadLettersCanaryBody {
+  /** The id of the team */
+  team_id?: number;
+  /** The id of the story */
+  story_id: number;
+  /** The id of the agent */
+  agent_id?: number;
+  /** Same as `agent_id` */
+  action_id?: number;
+  /** The guid of the run */
+  story_run_guid?: string;
+  /** Part of the error message; case-insensitive */
+  error?: string;
+  /** Error type, as returned by `GET /api/v1/dead_letters/groups` */
+  error_kind?: string;
+  /** Failed at or after this time */
+  since?: string;
+  /** Failed before this time */
+  until?: string;
+  /** Maximum number, oldest first */
+  limit?: number;
+}
+
 export interface CreateDraftBody {
   /** Display name */
   name: string;
@@ -1501,6 +1546,61 @@ export interface DeadLetter {
   created_at: string;
   /** When it last failed */
   failed_at: string;
+}
+
+export interface DeadLetterCanary {
+  /** The id */
+  id: number;
+  /** The id of the team */
+  team_id: number;
+  /** The id of the story */
+  story_id: number;
+  /** The action to which it is limited */
+  agent_id: number | null;
+  /** Error text without ids, addresses, times, quoted text and numbers */
+  error_kind: string | null;
+  /** `stopped`: no more are retried; those that run end by themselves */
+  state: "running" | "stopped" | "completed";
+  /** The last stage begun: 1 dead letter, then 10, then the rest */
+  stage: "first" | "ten" | "rest";
+  /** Number of dead letters */
+  dead_letters: number;
+  /** Not retried, or not yet */
+  waiting: number;
+  /** Retried and without an outcome, in the last 24 hours */
+  running: number;
+  /** Retried, and the action succeeded */
+  passed: number;
+  /** Retried, and became dead letters again */
+  failed: number;
+  /** Retried or dropped by other requests before their turn, or part of a cancelled run */
+  skipped: number;
+  /** Matching dead letters beyond `limit`, counted up to 100,000 */
+  left_out: number;
+  /** `same_error`: an attempt of the first 11 failed with the same kind of error. `failed`: a stage had other errors alone. `timed_out`: it ran for 24 hours */
+  stop_reason: "by_hand" | "same_error" | "failed" | "timed_out" | null;
+  /** The error for which it stopped */
+  stop_error: string | null;
+  /** null if the account is gone */
+  started_by: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+  } | null;
+  /** null unless a person stopped it */
+  stopped_by: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+  } | null;
+  /** When it was created */
+  created_at: string;
+  /** When it stopped */
+  stopped_at: string | null;
+  /** When the last outcome was known; null before */
+  ended_at: string | null;
 }
 
 export interface DeadLetterDetails {
@@ -2311,6 +2411,15 @@ export interface ImportedStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -2341,6 +2450,8 @@ export interface ImportedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** The created draft; absent if none */
@@ -2661,6 +2772,13 @@ export interface ListCredentialsResponse {
 export interface ListDeadJobsResponse {
   /** Items of the page */
   'admin/dead_jobs': DeadJob[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
+export interface ListDeadLettersCanariesResponse {
+  /** Items of the page */
+  canaries: DeadLetterCanary[];
   /** Paging of the list */
   meta: PageMeta;
 }
@@ -3487,6 +3605,15 @@ export interface PublishedStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -3517,6 +3644,8 @@ export interface PublishedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Parts that could not be taken from the draft */
@@ -4557,6 +4686,15 @@ export interface Story {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -4587,6 +4725,8 @@ export interface Story {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
 }
@@ -5498,6 +5638,15 @@ export interface UpdateStoryBody {
   folder_id?: number | null;
   /** Moving to another team removes the story from its folder */
   team_id?: number;
+  /** Whom to ask about it */
+  owner?: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** No effect */
+    name?: unknown;
+  } | null;
   /** Changes this draft instead of the story */
   draft_id?: number | null;
   /** All tags; replaces the earlier ones */
@@ -5536,6 +5685,8 @@ export interface UpdateStoryBody {
   recipients?: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures?: boolean | null;
+  /** Markdown: what to do on failures */
+  runbook?: string | null;
 }
 
 export interface UpdateStoryVersionBody {
@@ -6673,6 +6824,42 @@ export interface Operations {
       id: number;
     } & UpdateCredentialBody;
     output: Credential;
+  };
+  'deadLetters.canaries.create': {
+    input: CreateDeadLettersCanaryBody;
+    output: DeadLetterCanary;
+  };
+  'deadLetters.canaries.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: DeadLetterCanary;
+  };
+  'deadLetters.canaries.list': {
+    input: {
+      /** Of this story */
+      story_id?: number;
+      /** Limited to this action */
+      agent_id?: number;
+      /** Limited to this error type */
+      error_kind?: string;
+      /** The page to return, from 1 */
+      page?: number;
+      /** Maximum items per page */
+      per_page?: number;
+      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      cursor?: string;
+    };
+    output: ListDeadLettersCanariesResponse;
+    item: DeadLetterCanary;
+  };
+  'deadLetters.canaries.stop': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: DeadLetterCanary;
   };
   'deadLetters.delete': {
     input: {
@@ -8267,6 +8454,18 @@ export interface FabulaApi {
     readonly update: Call<'credentials.update'>;
   };
   readonly deadLetters: {
+    readonly canaries: {
+      /** Retry dead letters as a canary. `POST /api/v1/dead_letters/canaries` */
+      readonly create: Call<'deadLetters.canaries.create'>;
+      /** Get a canary retry. `GET /api/v1/dead_letters/canaries/{id}` */
+      readonly get: Call<'deadLetters.canaries.get'>;
+      /** List canary retries, newest first. `GET /api/v1/dead_letters/canaries` */
+      readonly list: Call<'deadLetters.canaries.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'deadLetters.canaries.list'>;
+      /** Stop a canary retry. `POST /api/v1/dead_letters/canaries/{id}/stop` */
+      readonly stop: Call<'deadLetters.canaries.stop'>;
+    };
     /** Drop a dead letter. `DELETE /api/v1/dead_letters/{id}` */
     readonly delete: Call<'deadLetters.delete'>;
     /** Drop many dead letters. `POST /api/v1/dead_letters/drop` */
@@ -8804,6 +9003,10 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'credentials.get': { method: 'GET', path: '/api/v1/credentials/{id}', query: [], body: false },
   'credentials.list': { method: 'GET', path: '/api/v1/credentials', query: ['page', 'per_page', 'team_id'], body: false, items: 'credentials' },
   'credentials.update': { method: 'PUT', path: '/api/v1/credentials/{id}', query: [], body: true },
+  'deadLetters.canaries.create': { method: 'POST', path: '/api/v1/dead_letters/canaries', query: [], body: true },
+  'deadLetters.canaries.get': { method: 'GET', path: '/api/v1/dead_letters/canaries/{id}', query: [], body: false },
+  'deadLetters.canaries.list': { method: 'GET', path: '/api/v1/dead_letters/canaries', query: ['story_id', 'agent_id', 'error_kind', 'page', 'per_page', 'cursor'], body: false, items: 'canaries' },
+  'deadLetters.canaries.stop': { method: 'POST', path: '/api/v1/dead_letters/canaries/{id}/stop', query: [], body: false },
   'deadLetters.delete': { method: 'DELETE', path: '/api/v1/dead_letters/{id}', query: [], body: true },
   'deadLetters.dropMany': { method: 'POST', path: '/api/v1/dead_letters/drop', query: [], body: true },
   'deadLetters.get': { method: 'GET', path: '/api/v1/dead_letters/{id}', query: [], body: false },

@@ -12,7 +12,12 @@ import {
   type OutcomeWriter,
   periodsOf,
 } from '../engine/face.js';
-import { createKnownSecrets, createStatisticsCounter, createValueIndexer } from '../observe/face.js';
+import {
+  createCanaryRunner,
+  createKnownSecrets,
+  createStatisticsCounter,
+  createValueIndexer,
+} from '../observe/face.js';
 import {
   createActionWatcher,
   createArchiver,
@@ -54,6 +59,7 @@ export function createLoops({ services, admission, http, mailers, outcomes, load
       logger,
     }),
     heldJobReleaser: createHeldJobReleaser({ database, dispatcher, admission, logger }),
+    canaryRunner: createCanaryRunner({ database, dispatcher, logger }),
     parkedSweeper: createParkedSweeper({ database, outcomes, loader, graphs, logger }),
     scheduler: createScheduler({ ...services, logger, meter: metrics?.runs }),
     caseNotifier: createCaseNotifier({ ...services, logger, http, mailers, baseUrl }),

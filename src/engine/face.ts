@@ -84,7 +84,12 @@ export { createOwnPromptLinks, promptSecretOf } from './prompts/own-prompt-links
 export { createPromptClicks, type PromptClicks } from './prompts/prompt-clicks.js';
 export { createPromptLinks } from './prompts/prompt-links.js';
 export { confirmPage, outcomePage, type PromptPage } from './prompts/prompt-pages.js';
-export { deleteDeadLetters, type DeadLetterRef, reviveDeadLetters } from './recovery/dead-letter-store.js';
+export {
+  asDeadLetter,
+  deleteDeadLetters,
+  type DeadLetterRef,
+  reviveDeadLetters,
+} from './recovery/dead-letter-store.js';
 export { createGiveUp, type GiveUp } from './recovery/give-up.js';
 export { createRedisLossDetector } from './recovery/redis-loss-detector.js';
 export { createRelay, createRelayWatch } from './recovery/relay.js';

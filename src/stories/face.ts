@@ -85,6 +85,7 @@ export {
   listScheduleIds,
 } from './schedules/schedule-list-store.js';
 export { deleteSchedules, pauseSchedule } from './schedules/schedule-store.js';
+export { findAnsweringOwners } from './settings/answering-owner-store.js';
 export { addressField, isWebAddress, MOST_WEB_RECIPIENTS } from './settings/recipient-field.js';
 export { findRecipientSecret } from './settings/recipient-secret-store.js';
 export { RECORD_TYPE } from './settings/record-settings.js';

@@ -76,6 +76,7 @@ const NOUNS: Record<string, string> = {
   agents: 'Action',
   annotations: 'Note',
   api_keys: 'API key',
+  canaries: 'Canary',
   cases: 'Case',
   credentials: 'Credential',
   dead_letters: 'Dead letter',

@@ -3,7 +3,7 @@ import { describeInBrowser } from '../support/browser.js';
 import { overflowOf } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
-import { says } from '../support/run-api.js';
+import { runsOf, says } from '../support/run-api.js';
 import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
@@ -54,6 +54,25 @@ describeInBrowser('runs and events in the console', () => {
     await found.getByRole('link').click();
     await step('Summary').waitFor();
   }
+
+  test('a printed run has all rows of its timeline', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `Step ${index + 1}`);
+    const agents = Object.fromEntries(names.map((name) => [name, says({ text: name })]));
+    const { id, webhooks } = await fabula.importStory(
+      storyOf({ Hook: ['Webhook', {}], ...agents }, [['Hook', ...names].join(' > ')]),
+    );
+    await fabula.fire(webhooks['Hook']!, {});
+    await eventually(async () => (await runsOf(fabula, id))[0]?.status === 'completed');
+    const [run] = await runsOf(fabula, id);
+    await open(`/runs/${id}/${run!.guid}`);
+    await step('Step 1').first().waitFor();
+    const rows = page.getByRole('treeitem');
+    expect(await rows.count()).toBeLessThan(61);
+    await page.emulateMedia({ media: 'print' });
+    await eventually(async () => (await rows.count()) === 61);
+    const box = await page.locator('.timeline-rows').boundingBox();
+    expect(box?.height).toBeGreaterThan(61 * 29);
+  });
 
   // One test: data does not outlive a test.
   test(

@@ -5,6 +5,7 @@ import { type HttpTarget, startHttpTarget } from '../support/http-target.js';
 import { call, says } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
+import { createDeadLetterService } from '../../src/observe/dead-letters/dead-letter-service.js';
 import { queueOf } from '../support/queue-named.js';
 
 const stores = useStores();
@@ -102,7 +103,27 @@ it('retry all sends every dead letter of the queue again', async () => {
   expect(target.requests).toHaveLength(10);
 });
 
-it('retry does nothing for a dead letter that was sent again, dropped, or whose run was cancelled', async () => {
+it('a dead letter that was sent again or dropped elsewhere leaves no failed job', async () => {
+  const fire = await start();
+  for (let n = 0; n < 4; n++) await fire();
+  await failedJobs(4);
+  const letters = (await call(fabula, 'GET /api/v1/dead_letters')).body.dead_letters as { id: number }[];
+  const [retried, dropped] = letters;
+  await fabula.api('DELETE', `/api/v1/dead_letters/${dropped!.id}`);
+  await failedJobs(3);
+  await call(fabula, `POST /api/v1/dead_letters/${retried!.id}/retry`);
+  await eventually(() => target.requests.length === 5);
+  // It failed again: the board counts it once.
+  await fabula.settled();
+  await failedJobs(3);
+  mend();
+  await call(fabula, 'POST /api/v1/dead_letters/retry', { body: { all: true } });
+  await fabula.settled();
+  await failedJobs(0);
+  expect(await fabula.deadLetters()).toEqual([]);
+});
+
+it('retry does nothing for a dead letter that was sent again or dropped by the command line, or whose run was cancelled', async () => {
   const fire = await start();
   for (let n = 0; n < 3; n++) await fire();
   const ids = await failedJobs(3);
@@ -116,9 +137,12 @@ it('retry does nothing for a dead letter that was sent again, dropped, or whose 
     (typeof letters)[0],
     (typeof letters)[0],
   ];
-  await call(fabula, `POST /api/v1/dead_letters/${retried.id}/retry`);
+  // The command line has no Redis.
+  const service = createDeadLetterService({ database: stores.db });
+  const { actor } = fabula.account;
+  await service.retry(actor, retried.id);
   await eventually(() => target.requests.length === 4);
-  await fabula.api('DELETE', `/api/v1/dead_letters/${dropped.id}`);
+  await service.drop(actor, dropped.id);
   await call(fabula, `POST /api/v1/stories/${cancelled.story_id}/runs/${cancelled.story_run_guid}/cancel`);
   await fabula.settled();
   mend();

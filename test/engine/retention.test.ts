@@ -245,6 +245,20 @@ describe('what is written down', () => {
     expect(await w.ids('inbox_marks', 'entry_key')).toEqual(['kept']);
   });
 
+  it('by results of canary retries goes after a month', async () => {
+    const w = world();
+    const canary = (age: number) =>
+      w.insert(
+        'canaries',
+        { tenant_id: 1, story_id: 1, user_id: 1, waiting: 0, left_out: 0 },
+        { expires_at: age },
+      );
+    await canary(1);
+    const kept = await canary(-60);
+    expect(await pass()).toMatchObject({ canaries: 1 });
+    expect(await w.ids('canaries')).toEqual([kept]);
+  });
+
   it('by the audit goes after a year, or what is configured, or never', async () => {
     const w = world();
     await w.audit(366 * DAY);
@@ -328,6 +342,7 @@ describe('what a story leaves behind that is deleted', () => {
       sign_ins: 0,
       idempotency_keys: 0,
       inbox_marks: 0,
+      canaries: 0,
     };
     const retention = buildRetention(stores.db);
     // Dead letters and events are in the way of others while they are only counted.

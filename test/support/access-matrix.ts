@@ -305,6 +305,18 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/dead_letters/:id': { expected: read, ids: ['deadLetter'] },
   'POST /api/v1/dead_letters/:id/retry': { expected: write, ids: ['deadLetter'] },
   'POST /api/v1/dead_letters/retry': { expected: write, body: ({ teamId }) => ({ team_id: teamId }) },
+  'GET /api/v1/dead_letters/canaries': {
+    expected: read,
+    query: async (place, { make }) => `story_id=${await make('story', place)}`,
+  },
+  'GET /api/v1/dead_letters/canaries/:id': { expected: read, ids: ['canary'] },
+  // A story without dead letters has none to retry.
+  'POST /api/v1/dead_letters/canaries': {
+    expected: write,
+    allowed: 409,
+    body: async (place, { make }) => ({ story_id: await make('story', place) }),
+  },
+  'POST /api/v1/dead_letters/canaries/:id/stop': { expected: write, ids: ['canary'] },
   'DELETE /api/v1/dead_letters/:id': { expected: write, ids: ['deadLetter'] },
   'POST /api/v1/dead_letters/drop': { expected: write, body: ({ teamId }) => ({ team_id: teamId }) },
   'GET /api/v1/admin/dead_jobs': { expected: everybody },

@@ -248,6 +248,17 @@ const MAKERS = {
       return id!;
     });
   },
+  async canary(making: Making) {
+    const storyId = await importStory(making, smallExport({ agents: [], links: [] }));
+    return making.stores.db.read(async (session) => {
+      const { insertId } = await session.run(
+        `INSERT INTO canaries (tenant_id, story_id, user_id, waiting, left_out, expires_at)
+         VALUES (?, ?, 1, 0, 0, NOW(3) + INTERVAL 1 DAY)`,
+        [making.place.tenantId, storyId],
+      );
+      return insertId;
+    });
+  },
   folder: (making: Making) => ofTeam(making, '/api/v1/folders', {}),
   tag: (making: Making) => ofTeam(making, '/api/v1/tags', {}),
   template: async (making: Making) =>

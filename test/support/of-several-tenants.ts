@@ -18,6 +18,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
   'src/engine/implode/parked-store.ts': 'leases parked deliveries that are due',
   'src/engine/recovery/relay-store.ts':
     'leases deliveries that are due; walks through all after a loss of Redis',
+  'src/engine/retention/stores/expired-rows-store.ts': 'deletes what is past its time',
   'src/engine/retention/stores/due-store.ts': 'walks through all owners of rows',
   'src/engine/retention/stores/event-retention-store.ts': 'walks through rows that may be past their time',
   'src/engine/retention/stores/expiry-retention-store.ts': 'the same',
@@ -45,6 +46,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
     'places in the order of all dead letters, as bounds of a search',
   'src/platform/mysql/statements/coalesced-exists.ts': 'asks whether anything is due, for all loops at once',
   'src/data/records/write/record-chore-store.ts': 'the next chore, of whichever tenant',
+  'src/observe/dead-letters/canary/canary-store.ts': 'finds retries that run',
   'src/observe/backfill/settled-rows-store.ts': 'looks for rows of a page that are not committed',
   'src/observe/events/event-list-store.ts': 'the ids around a time, as bounds of a list',
   'src/observe/search/run-candidates-store.ts': 'the newest id, as the start of a search that is bound',

@@ -7,7 +7,9 @@ const ROOT = path.resolve(__dirname, '../..');
 /** Tables whose rows belong to tenants. */
 const OWNED = new Set([
   ...TENANT_TABLES.map(({ name }) => name),
-  ...Object.keys(LEFT_BEHIND).filter((name) => ['credential_tokens', 'run_values'].includes(name)),
+  ...Object.keys(LEFT_BEHIND).filter((name) =>
+    ['canaries', 'canary_letters', 'credential_tokens', 'run_values'].includes(name),
+  ),
 ]);
 /** Columns that tell the rows of one tenant, or of one thing, from all others. */
 const KEY = /^(?:id|guid|digest|group_key|webhook_path|lease|\w+_(?:id|guid|of))$/;

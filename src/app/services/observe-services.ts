@@ -9,6 +9,7 @@ import {
   createActionLogService,
   createActionUpkeepService,
   createAttemptService,
+  createCanaryService,
   createDeadLetterService,
   createEventService,
   createRunSearchService,
@@ -63,6 +64,7 @@ export function createObserveServices(core: CoreServices, queueHealth: ReadQueue
     attempts: createAttemptService({ database }),
     actionUpkeep: createActionUpkeepService({ database }),
     deadLetters: createDeadLetterService({ database, dispatcher }),
+    canaries: createCanaryService({ database, dispatcher }),
     workerStats: createWorkerStats({ queues: core.queues, redis }),
     schedules: createScheduleListService({
       database,

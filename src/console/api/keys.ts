@@ -4,6 +4,7 @@ export type Kind =
   | 'activity'
   | 'agent-types'
   | 'audit'
+  | 'canaries'
   | 'cases'
   | 'credentials'
   | 'dead-letters'
@@ -47,6 +48,7 @@ export type Kind =
   | 'story'
   | 'tags'
   | 'users'
+  | 'version-changes'
   | 'versions'
   | 'webhooks';
 
@@ -80,7 +82,11 @@ export const keys = {
     slowActions: many('stats', 'slow-actions'),
     dayOfStories: many('stats', 'stories', 'day'),
   },
-  audit: { list: (filters: object) => many('audit', filters), newest: many('audit', 'newest') },
+  audit: {
+    list: (filters: object) => many('audit', filters),
+    newest: many('audit', 'newest'),
+    names: (type: string) => many('names', 'audited', type),
+  },
 
   stories: {
     list: (...asked: unknown[]) => many('stories', 'list', ...asked),
@@ -99,9 +105,13 @@ export const keys = {
     versions: many('versions', id),
     /** A version beside another state. */
     versionDiff: (version: number, other: string) => many('versions', id, version, other),
+    /** What a version changed since the one before; both by id and time. */
+    versionChanges: (of: readonly string[]) => many('version-changes', id, of),
     hours: one('hours', id),
     lastHour: one('stats', id, 'minutes'),
     schedules: one('schedules', id),
+    /** The payload to begin with where a run is started at an action. */
+    firstPayload: (actionId: number) => one('runs', id, 'first-payload', actionId),
     hasRun: one('runs', id, 'any'),
     sampleRuns: one('runs', id, 'newest'),
     run: (guid: string) => one('runs', id, guid),
@@ -162,6 +172,7 @@ export const keys = {
     ofGroup: (group: object) => many('dead-letters', 'of', group),
     ofAction: (actionId: number) => many('dead-letters', 'action', actionId),
   },
+  canary: (group: object) => many('canaries', group),
   letter: (id: number) => ({
     followed: many('dead-letters', 'followed', id),
     attempts: (failedAt: string) => one('letter-attempts', id, failedAt),

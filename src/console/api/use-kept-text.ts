@@ -12,7 +12,7 @@ export function useKeptText(
   place: string,
   given = '',
 ): [text: string, setText: (text: string) => void, forget: () => void] {
-  const key = `${PREFIX}${useOwner()}.${place}`;
+  const key = useTextKey(place);
   const [text, setText] = useState(() => readText(key) ?? given);
   const change = useCallback(
     (next: string) => {
@@ -28,6 +28,9 @@ export function useKeptText(
   return [text, change, forget];
 }
 
+/** Returns the key under which a text of this person is kept. */
+export const useTextKey = (place: string) => `${PREFIX}${useOwner()}.${place}`;
+
 /** Forgets all kept texts of this tab: the person has signed out, or another one has signed in. */
 export function forgetTexts(): void {
   try {
@@ -39,7 +42,8 @@ export function forgetTexts(): void {
   }
 }
 
-function readText(key: string): string | null {
+/** Returns the kept text; null: there is none. */
+export function readText(key: string): string | null {
   try {
     return sessionStorage.getItem(key);
   } catch {
@@ -47,7 +51,8 @@ function readText(key: string): string | null {
   }
 }
 
-function writeText(key: string, text: string | null): void {
+/** Keeps a text; null forgets it. */
+export function writeText(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);

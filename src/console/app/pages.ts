@@ -47,8 +47,8 @@ export interface PageEntry {
 }
 
 /**
- * THE list of pages. Each is a file of its own that is loaded when it is first opened. A narrow window has room for the
- * first four; its menu has all.
+ * THE list of pages. Each is a file of its own that is loaded when it is first opened. The bar of a phone has
+ * those of `navigation/side.tsx`; its menu has all.
  */
 export const PAGES: readonly PageEntry[] = [
   {

@@ -21,9 +21,11 @@ const CANVAS = '[data-keys="canvas"]';
 const OVER_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 /** How long the second key of a pair is waited for. */
 const PAIR_MS = 1_200;
+/** How long a second key that comes too late does nothing: it was not meant by itself. */
+const LATE_MS = 5_000;
 
 const bound = new Set<{ scope: Scope; find: FindKey }>();
-let first: { name: string; until: number } | undefined;
+let first: { name: string; at: number } | undefined;
 
 /** Binds keys in a scope; of two bindings of a key the later one counts. Returns the function that ends that. */
 export function bindKeys(scope: Scope, find: FindKey): () => void {
@@ -39,10 +41,11 @@ export function bindKeys(scope: Scope, find: FindKey): () => void {
 function onKey(event: KeyboardEvent) {
   const name = nameOf(event);
   const scopes = scopesOf(event.target, name);
-  const isSecond = first !== undefined && Date.now() < first.until;
-  const pair = isSecond ? found(`${first?.name} ${name}`, scopes) : undefined;
+  const sinceFirst = first === undefined ? Number.POSITIVE_INFINITY : Date.now() - first.at;
+  const pair = sinceFirst < LATE_MS ? found(`${first?.name} ${name}`, scopes) : undefined;
+  first = pair !== undefined || scopes[0] === 'field' ? undefined : { name, at: Date.now() };
+  if (pair !== undefined && sinceFirst >= PAIR_MS) return;
   const work = pair ?? found(name, scopes);
-  first = pair !== undefined || scopes[0] === 'field' ? undefined : { name, until: Date.now() + PAIR_MS };
   if (work === undefined) return;
   event.preventDefault();
   work(event);

@@ -35,6 +35,11 @@ export async function reviveDeadLetters(
     .map((letter) => ({ ...letter, generation: letter.generation + 1 }));
 }
 
+/** Returns the generation that a revived delivery had as a dead letter, with the rest of its job. */
+export function asDeadLetter<Job extends { generation: number }>(job: Job): Job {
+  return { ...job, generation: job.generation - 1 };
+}
+
 /** Deletes these dead letters, except those changed since; returns the number deleted. */
 export async function deleteDeadLetters(session: Session, letters: DeadLetterRef[]): Promise<number> {
   const ascending = letters.map(({ id, generation }) => ({ id, generation })).toSorted((a, b) => a.id - b.id);

@@ -16,6 +16,7 @@ import {
 import {
   ENDED_LINKS,
   ENDED_SESSIONS,
+  OLD_CANARIES,
   OLD_IDEMPOTENCY_KEYS,
   OLD_INBOX_MARKS,
 } from './stores/expired-rows-store.js';
@@ -76,6 +77,7 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
     expired('sign_ins', ENDED_LINKS),
     expired('idempotency_keys', OLD_IDEMPOTENCY_KEYS),
     expired('inbox_marks', OLD_INBOX_MARKS),
+    expired('canaries', OLD_CANARIES),
     leftover('schedules', clearSchedules),
     leftover('implode_items', clearItems),
     leftover('event_marks', clearMarks),

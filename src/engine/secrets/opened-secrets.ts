@@ -39,6 +39,8 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
   const opened = new Map<string, Secret>();
   const obtained = new Map<string, Obtained>();
   const known = new Map<string, string>();
+  /** Credential by text, also of tokens that were renewed or could not be: they may still be valid. */
+  const own = new Map<string, string>();
   const texts: [credential: string, text: string][] = [];
   let redactor = createRedactor();
   let charactersLeft = MAX_CHARACTERS;
@@ -83,12 +85,17 @@ export function createOpenedSecrets(deps: OpenedSecretsDeps) {
     redactor = createRedactor();
     texts.length = 0;
     known.clear();
-    for (const name of opened.keys()) noted(name, textOf(name));
+    for (const name of opened.keys()) own.set(textOf(name), name);
+    for (const [text, credential] of own) noted(credential, text);
   };
 
   const secretOf = (content: ReferenceContent, depth: number): string => {
     const { credential, call } = content;
-    if (call === undefined) return noted(credential, textOf(credential));
+    if (call === undefined) {
+      const text = textOf(credential);
+      own.set(text, credential);
+      return noted(credential, text);
+    }
     if (depth > MAX_DEPTH)
       throw new PermanentJobError(`Credential functions are nested more than ${MAX_DEPTH} deep`);
     const values = call.values.map((value) => mapTexts(value, (text) => openText(text, depth + 1)));

@@ -49,7 +49,7 @@ export const attemptRoutes: AnyRoute<Services>[] = [
       tag: 'Runs',
       operationId: 'listStoryRunAttempts',
       description:
-        'Each with the last request that it sent and the response to it. Includes attempts of steps that succeeded later. Of the attempts of a step, the first and the last nine keep request and response.',
+        'Each with the last request that it sent and the response to it. Includes attempts of steps that succeeded later. Of the attempts of a step, the first and the last nine keep request and response. At most 10,000 are listed: narrow the list of a larger run by `agent_id` or `delivery_id`.',
       response: listSchema('attempts', attemptSchema),
       example: {
         params: EXAMPLE,

@@ -22,7 +22,13 @@ export interface AttemptRow extends Omit<FailedAttempt, 'number' | 'outcome' | '
   message: string;
 }
 
-/** Returns the ids of a page of a run's attempts, oldest first. */
+/** Attempts of a run that are put in order. */
+const MOST_SORTED = 10_000;
+
+/**
+ * Returns the ids of a page of a run's attempts, oldest first. Those of one action or one step are read in the order of an
+ * index; of a whole run they are sorted, so only so many of them are read.
+ */
 export async function listAttemptIds(
   session: Session,
   { guid, agentId, eventId, deliveryId }: AttemptFilter,
@@ -37,14 +43,17 @@ export async function listAttemptIds(
   if (eventId !== undefined) terms.push(['l.inbound_event_id = ?', eventId]);
   if (deliveryId !== undefined) terms.push(['l.delivery_id = ?', deliveryId]);
   const index = deliveryId === undefined ? 'agent_logs_run' : 'agent_logs_delivery';
+  const from = `agent_logs l FORCE INDEX (${index})`;
+  const where = terms.map(([sql]) => sql).join(' AND ');
+  const isOrdered = agentId !== undefined || deliveryId !== undefined;
   const query = {
     id: 'l.id',
-    from: `agent_logs l FORCE INDEX (${index})`,
-    where: terms.map(([sql]) => sql).join(' AND '),
+    from: isOrdered ? from : `(SELECT l.id FROM ${from} WHERE ${where} LIMIT ${MOST_SORTED}) l`,
+    where: isOrdered ? where : 'TRUE',
     values: terms.map(([, value]) => value),
     order: 'l.id',
   };
-  return readIds(session, query, { window, total: await countUpTo(session, query) });
+  return readIds(session, query, { window, total: await countUpTo(session, query, MOST_SORTED) });
 }
 
 /** Returns the ids of the newest attempts of a delivery, oldest first. */

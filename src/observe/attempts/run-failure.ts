@@ -4,6 +4,7 @@ import { hideInText } from '../../platform/secrets/hidden-secrets.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { lastChangeBefore, type StoryChangeRecord } from '../../stories/face.js';
 import { searchFor } from '../dead-letters/dead-letter-access.js';
+import type { Within } from '../dead-letters/dead-letter-search-store.js';
 import { countErrors } from '../dead-letters/groups/dead-letter-group-store.js';
 import { groupByKind } from '../dead-letters/groups/dead-letter-grouping.js';
 import { errorKindOf } from '../dead-letters/groups/error-kind.js';
@@ -11,6 +12,8 @@ import type { DeliveryView, RunView } from '../runs/run.js';
 
 /** Most dead letters of the installation that are looked through for the same error: each page of a failed run does so. */
 const MOST_READ = 10_000;
+/** Newest lines in the log of the action that are looked through, if there are more. */
+const MOST_LINES = 20_000;
 
 /** Why a run failed, and what else is known of it. */
 export interface RunFailure {
@@ -59,10 +62,16 @@ async function findSame(
   const query = { storyId: run.storyId, agentIds: [letter.agentId] };
   const search = await searchFor(session, actor, { query, need: 'read' });
   if (search === undefined) return itself;
-  const { counts, complete } = await countErrors(session, search, MOST_READ);
-  const group = (await groupByKind(actor, counts)).find((each) => each.kind === kind);
-  // It may stand behind the bound.
-  return group === undefined
-    ? { ...itself, complete: false }
-    : { letters: group.letters, firstAt: group.firstAt, lastAt: group.lastAt, complete };
+  const sameWithin = async (within: Within) => {
+    const { counts, complete } = await countErrors(session, search, within);
+    const group = (await groupByKind(actor, counts)).find((each) => each.kind === kind);
+    // It may stand behind the bound.
+    if (group === undefined) return { ...itself, complete: false };
+    return { letters: group.letters, firstAt: group.firstAt, lastAt: group.lastAt, complete };
+  };
+  const found = await sameWithin({ newest: MOST_READ });
+  if (found.complete) return found;
+  // Dead letters of others may fill that bound: the log of the action has its own.
+  const logged = await sameWithin({ lines: MOST_LINES, agentId: letter.agentId });
+  return logged.letters > found.letters ? logged : found;
 }

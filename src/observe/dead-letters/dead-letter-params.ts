@@ -30,7 +30,8 @@ export const MAX_AT_ONCE = 10_000;
 
 const MAX_ERROR_CHARS = 500;
 
-const filterKeys = {
+/** Fields of the filter. */
+export const filterKeys = {
   team_id: idField,
   story_id: idField,
   agent_id: idField,
@@ -59,11 +60,18 @@ const dropKeys = {
   reason: Joi.string().max(MAX_REASON_CHARS).description('Reason, recorded in the audit log'),
 };
 
+/** The field of the most letters of one request. */
+export const limitField = Joi.number()
+  .integer()
+  .min(1)
+  .max(MAX_AT_ONCE)
+  .description('Maximum number, oldest first');
+
 /** `all` must be given explicitly, so that an empty body selects nothing. */
 function selectionWith<Body extends DeadLetterSelection>(keys: Joi.PartialSchemaMap) {
   return Joi.object<Body>({
     ...filterKeys,
-    limit: Joi.number().integer().min(1).max(MAX_AT_ONCE).description('Maximum number, oldest first'),
+    limit: limitField,
     all: Joi.boolean().valid(true).description('All dead letters of the teams that you can write to'),
     ...keys,
   })

@@ -1,3 +1,4 @@
+import { LOG_LEVELS } from '../../agents/face.js';
 import { readableTextContains } from '../../platform/mysql/statements/readable-text.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { DeadLetterSearch } from './dead-letter.js';
@@ -16,18 +17,20 @@ export const NEWEST_FIRST = { id: 'd.id', time: 'd.due_at' };
 /** The part of an error that decides its kind; empty if none was told. */
 export const KIND_TEXT = `COALESCE(LEFT(d.error, ${KIND_CHARS}), '')`;
 
-/**
- * Returns the tables and conditions of a search, with `more` conditions: `d` is the delivery, `s` its story. `newest`: only
- * so many dead letters of the installation are read.
- */
-export function deadLettersIn(search: DeadLetterSearch, more: Term[] = [], newest?: number) {
+/** Bounds what a search reads: the newest dead letters of the installation, or the newest lines in the log of an action. */
+export type Within = { newest: number } | { lines: number; agentId: number };
+
+/** Returns the tables and conditions of a search, with `more` conditions: `d` is the delivery, `s` its story. */
+export function deadLettersIn(search: DeadLetterSearch, more: Term[] = [], within?: Within) {
   const { storyRunGuid } = search;
   const index = storyRunGuid === undefined ? 'deliveries_due' : 'deliveries_run';
+  const [from, ...fromValues] =
+    within === undefined ? [`deliveries d FORCE INDEX (${index})`] : fromOf(within);
   const terms = [...termsOf(search), ...more];
   return {
-    from: `${newest === undefined ? `deliveries d FORCE INDEX (${index})` : within(newest)} ${REACH}`,
+    from: `${from} ${REACH}`,
     where: terms.map(([sql]) => sql).join(' AND '),
-    values: terms.flatMap(([, ...values]) => values),
+    values: [...fromValues, ...terms.flatMap(([, ...values]) => values)],
   };
 }
 
@@ -39,8 +42,18 @@ export function newestIds(limit: number): string {
   );
 }
 
-function within(newest: number): string {
-  return `(${newestIds(newest)}) w STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = w.id`;
+function fromOf(within: Within): Term {
+  const join = 'w STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = w.id';
+  if ('newest' in within) return [`(${newestIds(within.newest)}) ${join}`];
+  // The level is in the index of actions: of lines that are no errors no row is read.
+  return [
+    `(SELECT DISTINCT f.delivery_id AS id
+      FROM (SELECT n.id, n.level FROM agent_logs n FORCE INDEX (agent_logs_agent) WHERE n.agent_id = ?
+            ORDER BY n.id DESC LIMIT ${within.lines}) e
+      STRAIGHT_JOIN agent_logs f FORCE INDEX (PRIMARY) ON f.id = e.id
+      WHERE e.level >= ${LOG_LEVELS.error} AND f.attempt IS NOT NULL AND f.delivery_id IS NOT NULL) ${join}`,
+    within.agentId,
+  ];
 }
 
 function termsOf(search: DeadLetterSearch): Term[] {

@@ -5,6 +5,7 @@ import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.
 import type { Session } from '../../platform/mysql/session.js';
 import { Conflict, NotFound } from '../../platform/errors.js';
 import {
+  asDeadLetter,
   deleteDeadLetters,
   type Dispatcher,
   GRACE_SECONDS,
@@ -38,7 +39,7 @@ const BATCH = 500;
 export interface DeadLetterServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   /** If absent (command line), the relay adds the jobs at its next check. */
-  dispatcher?: Pick<Dispatcher, 'dispatch'> | undefined;
+  dispatcher?: Pick<Dispatcher, 'dispatch' | 'forgetFailed'> | undefined;
 }
 
 const NO_TREND = Array.from({ length: HOURS }, () => 0);
@@ -172,11 +173,14 @@ async function retryLetters(letters: DeadLetterRef[], deps: DeadLetterServiceDep
   const revived = await inTransaction(deps, (session) => reviveDeadLetters(session, letters, grace));
   const jobs = revived.map(({ id, ...job }) => ({ ...job, deliveryId: id }));
   deps.dispatcher?.dispatch(jobs);
+  deps.dispatcher?.forgetFailed(jobs.map(asDeadLetter));
   return revived.length;
 }
 
-function dropLetters(letters: DeadLetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
-  return inTransaction(deps, (session) => deleteDeadLetters(session, letters));
+async function dropLetters(letters: DeadLetterRef[], deps: DeadLetterServiceDeps): Promise<number> {
+  const dropped = await inTransaction(deps, (session) => deleteDeadLetters(session, letters));
+  deps.dispatcher?.forgetFailed(letters.map(({ id, ...letter }) => ({ ...letter, deliveryId: id })));
+  return dropped;
 }
 
 function inTransaction<T>(
@@ -186,18 +190,22 @@ function inTransaction<T>(
   return retryLockConflicts(() => database.transaction(work));
 }
 
-interface Selection {
+/** The letters of an operation, and who asks for it. */
+export interface Selection {
   actor: Actor;
   query: DeadLetterQuery;
   limit: number;
   withCancelled: boolean;
 }
 
-/** Processes the matching letters in batches, oldest first; reading them locks nothing. */
-async function eachBatch(
+/**
+ * Processes the matching letters in batches, oldest first; reading them locks nothing.
+ * @throws NotFound and Forbidden as `checkSelection`.
+ */
+export async function eachBatch(
   { actor, query, limit, withCancelled }: Selection,
   work: (letters: DeadLetterRef[]) => Promise<number>,
-  { database }: DeadLetterServiceDeps,
+  { database }: { database: Pick<Database, 'read'> },
 ): Promise<ManyDone> {
   const search = await database.read((session) => searchFor(session, actor, { query, need: 'write' }));
   if (search === undefined) return { done: 0, remaining: 0 };

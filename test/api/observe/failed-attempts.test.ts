@@ -149,6 +149,38 @@ describe('a failed step', () => {
     expect((await get(`${pathOf(failed)}/summary`)).story_run.cause).toBe(CAUSE);
   });
 
+  test('F7: counts the same failures although those of another tenant fill the bound', async () => {
+    const failed = await run(asks('/500', FAILS));
+    await fabula.fire(failed.hook, { n: 2 });
+    await fabula.settled();
+    const other = await buildAccount(stores.db, { owner: true });
+    const { id } = await fabula.as(other).importStory(storyOf({ Hook: ['Webhook', {}] }, []));
+    await stores.sql(
+      `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, state, error, due_at, failed_at)
+       SELECT UUID(), ?, 1, 1, 'trigger', 1, 'failed', 'x', NOW(3) + INTERVAL 1 SECOND, NOW(3)
+       FROM JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) v`,
+      [id, JSON.stringify(Array.from({ length: 10_000 }, (_, n) => n))],
+    );
+    const { failure } = await get(pathOf(failed));
+    expect(failure.same).toMatchObject({ dead_letters: 2, complete: false });
+  });
+
+  test('of a run are put in order up to a bound; those of an action are all there', async () => {
+    const failed = await run(asks('/500', FAILS));
+    await stores.sql(
+      `INSERT INTO agent_logs (agent_id, story_run_guid, level, message, delivery_id, attempt)
+       SELECT ?, ?, (SELECT MAX(l.level) FROM agent_logs l), 'x', 1 + v.n, 1
+       FROM JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) v`,
+      [failed.ask, failed.guid, JSON.stringify(Array.from({ length: 10_100 }, (_, n) => n))],
+    );
+    const list = (query: string) => get(`${pathOf(failed)}/attempts?per_page=2${query}`);
+    const whole = await list('');
+    expect(whole.meta.count).toBe(10_000);
+    expect(whole.attempts.map(({ number }: { number: number }) => number)).toEqual([1, 2]);
+    expect((await list(`&agent_id=${failed.ask}`)).attempts).toEqual(whole.attempts);
+    expect((await get(pathOf(failed))).attempt_count).toBe(10_000);
+  });
+
   test('F7: names the last change of the story before the run, and nothing later', async () => {
     const story = await fabula.importStory(
       storyOf({ Hook: ['Webhook', {}], Ask: asks('/500', FAILS) }, ['Hook > Ask']),

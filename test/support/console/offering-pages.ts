@@ -294,7 +294,7 @@ function letterPages({ letterId, storyId, teamId }: World): OfferedPage[] {
   const retry = `POST /api/v1/dead_letters/${letterId}/retry`;
   const drop = `DELETE /api/v1/dead_letters/${letterId}`;
   const group: Offer[] = [
-    ['Retry all', 'POST /api/v1/dead_letters/retry', { team_id: teamId, ...WRONG }],
+    [/^Retry all \d+$/, 'POST /api/v1/dead_letters/retry', { team_id: teamId, ...WRONG }],
     ['Drop all', 'POST /api/v1/dead_letters/drop', { team_id: teamId, ...WRONG }],
     [/^Retry dead letter \d+$/, retry],
     ['Retry', retry],

@@ -25,7 +25,7 @@ export interface RunOptions {
   logger: Logger;
   /** Queues to work on; all unless given. */
   queues?: readonly QueueName[] | undefined;
-  /** Whether the relay runs; it does unless false. */
+  /** Whether the relay and the canary retries run; they do unless false. */
   relay?: boolean | undefined;
   /** Instead of the network. */
   http?: HttpClient | undefined;
@@ -112,12 +112,13 @@ function startWorkers(config: Config, options: RunOptions) {
   const services = createWorkerServices(config, options.logger, options.http);
   const stopping = new AbortController();
   const workers = createQueueWorkers(options.queues ?? QUEUES, services);
-  const relay = options.relay === false ? Promise.resolve() : services.loops.relay.run(stopping.signal);
+  const { relay, canaryRunner } = services.loops;
+  const loops = options.relay === false ? [] : [relay, canaryRunner].map((loop) => loop.run(stopping.signal));
   return {
     services,
     async close() {
       stopping.abort();
-      await Promise.all([relay, workers.close(STOP_LIMIT_MS)]);
+      await Promise.all([...loops, workers.close(STOP_LIMIT_MS)]);
       await services.close();
     },
   };

@@ -71,6 +71,21 @@ test('a token stays redacted after its renewal', async () => {
   expect((JSON.parse(json) as KeptResponse).body).toBe('no [credential token]');
 });
 
+test('a token whose renewal failed stays redacted, however many texts functions make afterwards', async () => {
+  const obtained = { text: TOKEN, renew: () => Promise.resolve(true) };
+  const { secrets, signer, reference } = openedFor({ token: TOKEN, other: 'another secret' }, 1, obtained);
+  await secrets.open(reference('token'));
+  await secrets.renew();
+  obtained.text = 'another secret';
+  for (let n = 0; n < 120; n++) {
+    const values = [`${n} ${reference('other')}`];
+    await secrets.open(
+      signer.sign({ team: 1, credential: 'other', call: { name: 'base64_encode', values } }),
+    );
+  }
+  expect(secrets.redactText(`no ${TOKEN}`)).toBe('no [credential token]');
+});
+
 test('a body is cut at 8 KiB, between characters', async () => {
   const { kept } = await keep(`a${'ü'.repeat(8 * KIB)}`, {}, { sent: false });
   expect(kept.body).toBe(`a${'ü'.repeat(4 * KIB - 1)}`);

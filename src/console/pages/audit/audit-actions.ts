@@ -3,6 +3,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   agent: ['clear_memory', 'create', 'delete', 'dry_run', 'remove_events', 'remove_logs', 'run', 'update'],
   api_key: ['create', 'revoke'],
   board: ['sign_in', 'sign_out'],
+  canary: ['start', 'stop'],
   case: ['create', 'delete', 'update'],
   case_action: ['create', 'delete', 'replace', 'update'],
   case_comment: ['create', 'delete', 'update'],

@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { useKeptText } from '../../api/use-kept-text.js';
+import { isSameText, type KeptEdit, useKeptEdit } from '../../api/use-kept-edit.js';
 import { sentencesOf } from '../../text/problems.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
 import { Field, Input } from '../../ui/form/field.js';
+import { NewerText } from '../../ui/form/newer-text.js';
 import { textIn } from '../../ui/form/form-text.js';
 import { useCaseWork } from '../cases/cases-data.js';
 import { DescriptionField, Faults, PriorityField } from '../cases/new-case-dialog.js';
@@ -14,12 +15,9 @@ import { DescriptionField, Faults, PriorityField } from '../cases/new-case-dialo
 export function EditDialog({ one, onClose }: { one: Case; onClose: () => void }) {
   const [before] = useState(one);
   const [faults, setFaults] = useState<string[]>([]);
-  const [text, setText, forgetText] = useKeptText(
-    `case.${one.case_id}.description`,
-    before.description ?? '',
-  );
+  const edit = useKeptEdit(`case.${one.case_id}.description`, one.description ?? '');
   const leave = () => {
-    forgetText();
+    edit.forget();
     onClose();
   };
   const work = useCaseWork({ quiet: true, onDone: leave });
@@ -28,19 +26,19 @@ export function EditDialog({ one, onClose }: { one: Case; onClose: () => void })
     const form = event.currentTarget;
     const name = textIn(form, 'name').trim();
     const priority = textIn(form, 'priority') as Case['priority'];
-    // A field has line ends of one kind, what is stored may have another.
-    const description = text.replaceAll('\r\n', '\n');
     const change = {
       ...(name !== before.name && { name }),
       ...(priority !== before.priority && { priority }),
-      ...(description !== (before.description ?? '').replaceAll('\r\n', '\n') && { description }),
+      ...(isChanged(edit) && { description: edit.text }),
     };
-    work.mutate(() => api.cases.update({ id: one.case_id, ...change }), {
-      onError: (error) => setFaults(sentencesOf(error)),
-    });
+    const send = async () => {
+      if (isChanged(edit)) await requireUnchanged(one, edit);
+      await api.cases.update({ id: one.case_id, ...change });
+    };
+    work.mutate(send, { onError: (error) => setFaults(sentencesOf(error)) });
   };
   return (
-    <Dialog title="Edit the case" wide isTyped={text !== (before.description ?? '')} onClose={leave}>
+    <Dialog title="Edit the case" wide isTyped={edit.base !== undefined} onClose={leave}>
       <form onSubmit={save} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">
@@ -54,16 +52,33 @@ export function EditDialog({ one, onClose }: { one: Case; onClose: () => void })
             />
           </Field>
           <PriorityField usual={before.priority} />
-          <DescriptionField text={text} onText={setText} />
+          <DescriptionField text={edit.text} onText={edit.setText} />
+          {edit.isContested && (
+            <NewerText
+              noun="description"
+              newer={one.description ?? ''}
+              onTake={edit.forget}
+              onKeep={edit.keepMine}
+            />
+          )}
           <Faults of={faults} />
         </div>
         <footer className="dialog-foot">
           <Button onClick={leave}>Cancel</Button>
-          <Button type="submit" look="main" disabled={work.isPending}>
+          <Button type="submit" look="main" disabled={work.isPending || edit.isContested}>
             Save
           </Button>
         </footer>
       </form>
     </Dialog>
   );
+}
+
+const isChanged = ({ text, base }: KeptEdit) => base !== undefined && !isSameText(text, base);
+
+/** Reads the case again: a colleague may have saved since the page was told last. @throws Error if the description is newer. */
+async function requireUnchanged({ case_id: id }: Case, { text, base = '' }: KeptEdit): Promise<void> {
+  const { description } = await api.cases.get({ id });
+  if ([text, base].some((known) => isSameText(description ?? '', known))) return;
+  throw new Error('A colleague has just changed the description. Nothing was saved.');
 }

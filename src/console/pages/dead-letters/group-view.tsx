@@ -11,6 +11,7 @@ import { actionNameOf, causeOfGroup, Trend } from './group-table.js';
 import { type GroupName, type LetterFilters, letterPath } from './letter-filters.js';
 import { Letters } from './letters/letters.js';
 import { useLetterGroups } from './letters-data.js';
+import { CanaryLine } from './retry/canary-line.js';
 import { FollowedRetry } from './retry/followed-retry.js';
 import { GroupWork, useGroupWork } from './retry/group-work.js';
 
@@ -34,6 +35,7 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
             <GroupHead kind={name.kind} group={group} />
             {/* The work goes on, and tells what it did, when the last letter has left the list. */}
             <GroupWork name={name} group={group} work={work} />
+            <CanaryLine name={name} />
             {tried !== undefined && <FollowedRetry key={tried.id} letter={tried} />}
             {group === undefined ? (
               <div className="table-frame">

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { DeadLetter } from '../../../../clients/typescript/api.js';
+import type { DeadLetter, DeadLetterCanary } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
 import { sinceInput } from '../runs/run-query.js';
@@ -20,6 +20,26 @@ export function useLetterGroups({ error, story, span, group }: Omit<LetterFilter
         ...sinceInput(span),
       }),
   });
+}
+
+const CANARY_AGAIN_MS = 1_000;
+
+/** Returns the newest canary retry of a group; it is asked for again while something of it runs. */
+export function useCanary(group: GroupName, isWanted = true) {
+  return useQuery({
+    queryKey: keys.canary(group),
+    enabled: isWanted,
+    queryFn: async () => {
+      const { canaries } = await api.deadLetters.canaries.list({ ...filterOf(group), per_page: 1 });
+      return canaries[0] ?? null;
+    },
+    refetchInterval: ({ state: { data } }) => (isOpen(data) ? CANARY_AGAIN_MS : false),
+  });
+}
+
+/** Whether something of a canary retry still runs. */
+export function isOpen(canary: Pick<DeadLetterCanary, 'ended_at'> | null | undefined): boolean {
+  return canary?.ended_at === null;
 }
 
 /** Returns the letters of a group, newest first. */

@@ -60,6 +60,8 @@ const VERBS: Readonly<Record<string, string>> = {
 const WHOLE: Readonly<Record<string, string>> = {
   'board.sign_in': 'Signed in to the queue board',
   'board.sign_out': 'Signed out of the queue board',
+  'canary.start': 'Started a canary retry',
+  'canary.stop': 'Stopped a canary retry',
   'case_link.create_batch': 'Linked cases',
   'case_subscriber.create_batch': 'Added subscribers of a case',
   'dead_letter.drop_many': 'Dropped dead letters',

@@ -63,6 +63,7 @@ export function RunPage() {
             input={first.input}
             storyId={storyId}
             guid={guid}
+            isArchived={first.archived}
             tab={shown.tab}
             onTab={(tab) => show({ tab })}
             onClose={() => choose('')}

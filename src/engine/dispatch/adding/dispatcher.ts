@@ -1,4 +1,5 @@
 import type { JobsOptions, Queue } from 'bullmq';
+import { messageOf } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import { type BackgroundAdding, createBackgroundAdding } from './background-adding.js';
 import type { HeldJob, Admission, PlacedJob } from '../admission.js';
@@ -13,6 +14,11 @@ export interface Dispatcher extends BackgroundAdding {
   add(jobs: JobRef[]): Promise<void>;
   /** Adds admitted jobs. @throws if Redis fails. */
   addPlaced(jobs: PlacedJob[]): Promise<void>;
+  /**
+   * Removes the failed jobs of dead letters that are none any more, in the background: the board counts failed jobs. Takes the
+   * generations of the dead letters. Never fails: what Redis does not remove now goes with its age.
+   */
+  forgetFailed(letters: JobRef[]): void;
 }
 
 /** Jobs added at once; Redis serves nothing else meanwhile, which takes some milliseconds. */
@@ -45,7 +51,31 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (held.length > 0) await deps.hold(held);
   };
 
-  return { ...createBackgroundAdding(add, deps.logger), add, addPlaced };
+  const removeFailed = async (letters: JobRef[]) => {
+    const epoch = await deps.epoch();
+    for (let start = 0; start < letters.length; start += CHUNK) {
+      const chunk = letters.slice(start, start + CHUNK);
+      await Promise.all(
+        chunk.map(({ queue, deliveryId, generation }) =>
+          // Becoming a dead letter raised the generation by one.
+          deps.queues
+            .of(queue, deliveryId)
+            .remove(deliveryJobId(epoch, { deliveryId, generation: generation - 1 })),
+        ),
+      );
+    }
+  };
+
+  return {
+    ...createBackgroundAdding(add, deps.logger),
+    add,
+    addPlaced,
+    forgetFailed(letters) {
+      void removeFailed(letters).catch((error: unknown) =>
+        deps.logger.debug('failed jobs were not removed', { jobs: letters.length, error: messageOf(error) }),
+      );
+    },
+  };
 }
 
 /**

@@ -2,7 +2,14 @@ import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import { newestFirst } from '../../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { DeadLetterSearch } from '../dead-letter.js';
-import { KIND_TEXT, deadLettersIn, NEWEST_FIRST, newestIds, type Term } from '../dead-letter-search-store.js';
+import {
+  KIND_TEXT,
+  deadLettersIn,
+  NEWEST_FIRST,
+  newestIds,
+  type Term,
+  type Within,
+} from '../dead-letter-search-store.js';
 import { type ErrorCount, HOURS, type HourCount } from './dead-letter-group.js';
 
 /** Texts of one look. An error that names an id has as many texts as letters. */
@@ -10,14 +17,14 @@ const MOST_TEXTS = 10_000;
 
 /**
  * Counts the newest 100,000 dead letters of a search by action and text of the error, those with the last failure first.
- * `newest`: only so many dead letters of the installation are read. `complete`: these are all.
+ * `within` bounds what is read. `complete`: these are all; what the log of an action tells may not be.
  */
 export async function countErrors(
   session: Session,
   search: DeadLetterSearch,
-  newest?: number,
+  within?: Within,
 ): Promise<{ counts: ErrorCount[]; complete: boolean }> {
-  const { from, where, values } = deadLettersIn(search, [], newest);
+  const { from, where, values } = deadLettersIn(search, [], within);
   const counts = await session.rows<ErrorCount>(
     `SELECT s.team_id AS teamId, n.story_id AS storyId, s.name AS storyName, n.agent_id AS agentId, a.name AS agentName,
             n.error, n.letters, CAST(n.retried AS SIGNED) AS retried, n.first_at AS firstAt, n.last_at AS lastAt,
@@ -33,7 +40,7 @@ export async function countErrors(
     values,
   );
   const letters = counts.reduce((sum, count) => sum + count.letters, 0);
-  const allRead = newest === undefined || (await areFewer(session, newest));
+  const allRead = within === undefined || ('newest' in within && (await areFewer(session, within.newest)));
   return { counts, complete: allRead && counts.length < MOST_TEXTS && letters < MAX_COUNT };
 }
 

@@ -5,7 +5,9 @@ import {
   type DeadLetter,
   type DeadLetterQuery,
   type ManyDone,
+  MAX_AT_ONCE,
   MAX_REASON_CHARS,
+  presentCanary,
   presentDeadLetter,
 } from '../../../observe/face.js';
 import { parseIsoTime } from '../../../platform/time/iso-time.js';
@@ -36,7 +38,7 @@ interface SelectOptions extends FilterOptions {
 const MAX_ERROR_CHARS = 80;
 const FILTERS = ['team', 'story', 'agent', 'run', 'error', 'since', 'until'] as const;
 
-/** `dead-letters list|retry|drop`: deliveries that failed for good. Needs only the database. */
+/** `dead-letters list|retry|canary|drop`: deliveries that failed for good. Needs only the database. */
 export function addDeadLetterCommands(program: Command, cli: Cli): void {
   const letters = program.command('dead-letters').description('deliveries that failed permanently');
   addList(letters, cli);
@@ -48,6 +50,7 @@ export function addDeadLetterCommands(program: Command, cli: Cli): void {
     word: 'retried',
     said: (count) => `${count} dead letters will be retried.`,
   });
+  addCanary(letters, cli);
   addAct(letters, cli, {
     name: 'drop',
     description: 'delete dead letters',
@@ -83,6 +86,26 @@ function addList(letters: Command, cli: Cli): void {
         return {
           json: { dead_letters: items.map(presentDeadLetter), count: total },
           text: table(['id', 'failed', 'story', 'action', 'attempts', 'error'], rows) + more,
+        };
+      }),
+    );
+}
+
+/** `dead-letters canary`: the server takes the retry on from its first dead letter. */
+function addCanary(letters: Command, cli: Cli): void {
+  withFilters(letters.command('canary'))
+    .description('retry 1 dead letter of a story, then 10, then the rest; stop at the same error')
+    .action(
+      cli.writeAction('canary.start', async (services, options: FilterOptions) => {
+        const { actor, query } = await asked(services, options);
+        const { storyId } = query;
+        if (storyId === undefined) throw new Error('specify --story');
+        const canary = await services.canaries.start(actor, { ...query, storyId }, MAX_AT_ONCE);
+        const json = presentCanary(canary);
+        return {
+          json,
+          text: `Canary retry ${json.id} of ${json.dead_letters} dead letters was started. The server carries it out.`,
+          wrote: [{ tenantId: actor.tenantId, user: { id: actor.userId, email: actor.userEmail } }],
         };
       }),
     );

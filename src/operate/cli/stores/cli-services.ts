@@ -25,7 +25,7 @@ import {
   createResourceValuesStore,
 } from '../../../data/face.js';
 import { createDatabase, type Database } from '../../../platform/mysql/database.js';
-import { createDeadLetterService } from '../../../observe/face.js';
+import { createCanaryService, createDeadLetterService } from '../../../observe/face.js';
 import { messageOf } from '../../../platform/errors.js';
 import { createSilentLogger } from '../../../platform/logger.js';
 
@@ -63,6 +63,7 @@ export function createCliServices(config: Config, database: Database, changes: S
     credentials,
     resources: createResourceService({ store: createResourceValuesStore(database) }),
     deadLetters: createDeadLetterService({ database }),
+    canaries: createCanaryService({ database }),
     mailSettings: createMailSettingsService({ database, credentials, config }),
     quotas: createQuotaService({ database, defaults: config.quotas }),
   };

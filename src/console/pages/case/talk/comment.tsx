@@ -3,8 +3,9 @@ import { type FormEvent, useState } from 'react';
 import type { Case, CaseActivity } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useMay } from '../../../api/signed-in.js';
-import { useKeptText } from '../../../api/use-kept-text.js';
+import { useKeptEdit } from '../../../api/use-kept-edit.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
+import { NewerText } from '../../../ui/form/newer-text.js';
 import { Markdown } from '../../../ui/markdown/markdown.js';
 import { Question } from '../../../ui/overlay/question.js';
 import { useCaseWork } from '../../cases/cases-data.js';
@@ -61,15 +62,15 @@ interface EditCommentProps extends Pick<CommentProps, 'one' | 'activity'> {
 /** It is drawn for each edit anew: it begins with the comment as it is by now. */
 function EditComment({ one: { case_id: id }, activity, onClose }: EditCommentProps) {
   const { id: comment, value } = activity;
-  const [text, setText, forgetText] = useKeptText(`case.${id}.comment.${comment}`, value);
+  const edit = useKeptEdit(`case.${id}.comment.${comment}`, value);
   const stop = () => {
-    forgetText();
+    edit.forget();
     onClose();
   };
   const changing = useCaseWork({ onDone: stop });
   const save = (event: FormEvent) => {
     event.preventDefault();
-    changing.mutate(() => api.cases.comments.update({ id, comment_id: comment, value: text }));
+    changing.mutate(() => api.cases.comments.update({ id, comment_id: comment, value: edit.text }));
   };
   return (
     <form onSubmit={save} className="stack">
@@ -80,11 +81,14 @@ function EditComment({ one: { case_id: id }, activity, onClose }: EditCommentPro
         rows={4}
         maxLength={65_535}
         required
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        value={edit.text}
+        onChange={({ target }) => edit.setText(target.value)}
       />
+      {edit.isContested && (
+        <NewerText noun="comment" newer={value} onTake={edit.forget} onKeep={edit.keepMine} />
+      )}
       <div className="row">
-        <Button type="submit" look="main" disabled={changing.isPending}>
+        <Button type="submit" look="main" disabled={changing.isPending || edit.isContested}>
           Save
         </Button>
         <Button onClick={stop}>Cancel</Button>

@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DeadLetterGroup } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useChange } from '../../../api/use-change.js';
 import { useMay } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { useAddress } from '../../../ui/browser/use-address.js';
 import type { GroupName } from '../letter-filters.js';
-import { filterOf } from '../letters-data.js';
+import { filterOf, useCanary } from '../letters-data.js';
 import { dropBody, DropReason } from './drop-reason.js';
 import { sentencesOf } from '../../../text/problems.js';
 import { ofKind } from '../../../api/keys.js';
@@ -32,6 +33,11 @@ interface Step {
 }
 
 type Verb = 'retry' | 'drop';
+/** What can be asked for; the server carries out a canary by itself. */
+type Asked = Verb | 'canary';
+
+/** Up to so many letters, one first is no help. */
+const FEW = 3;
 
 /** Letters of one request: few enough that one sees how far it has come. */
 const AT_ONCE = 500;
@@ -49,7 +55,14 @@ const STEPS: Record<Verb, (body: Body, reason: string) => Promise<Step>> = {
   },
 };
 
-const WORDS: Record<Verb, { title: string; about: string; button: string; did: string }> = {
+const WORDS: Record<Asked, { title: string; about: string; button: string; did: string }> = {
+  canary: {
+    title: 'Retry',
+    about:
+      'Retries the oldest one, then 10, then the rest. Stops if the same error comes back. Requests and mails are sent. The retry continues if you leave the page.',
+    button: 'Retry 1 first',
+    did: 'retried',
+  },
   retry: {
     title: 'Retry',
     about:
@@ -78,7 +91,7 @@ interface GroupWorkProps {
 /** Tries all letters of a group again, or drops them, after a question; it shows how far it has come. */
 export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps) {
   const [query, change] = useAddress();
-  const [chosen, setAsked] = useState<Verb>();
+  const [chosen, setAsked] = useState<Asked>();
   const asked = chosen ?? verbIn(query);
   const close = () => {
     setAsked(undefined);
@@ -87,12 +100,22 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
   const [reason, setReason] = useState('');
   const { progress, start, stop } = work;
   const mayWork = useMay('write', ...(group === undefined ? [] : [group.team_id]));
-  const isBusy = progress?.state === 'works';
+  const canary = useCanary(name, !isBrief).data;
+  const starting = useChange(
+    (body: ReturnType<typeof filterOf> & { until: string }) => api.deadLetters.canaries.create(body),
+    { old: ['canaries', 'dead-letters', 'runs'] },
+  );
+  const isBusy = progress?.state === 'works' || starting.isPending || canary?.state === 'running';
   const count = group?.dead_letters ?? 0;
-  const begin = (verb: Verb) => {
+  const begin = (verb: Asked) => {
     close();
     if (group === undefined) return;
-    const body = { ...filterOf(name), until: untilOf(group), limit: AT_ONCE };
+    const chosenLetters = { ...filterOf(name), until: untilOf(group) };
+    if (verb === 'canary') {
+      starting.mutate(chosenLetters);
+      return;
+    }
+    const body = { ...chosenLetters, limit: AT_ONCE };
     void start({ did: WORDS[verb].did, count, step: () => STEPS[verb](body, reason) });
   };
   return (
@@ -103,8 +126,10 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
             Retry all {countWords(count)}
           </Button>
         )}
-        {mayWork && !isBrief && <WorkButtons isDisabled={isBusy || count === 0} onAsk={setAsked} />}
-        {isBusy && <Button onClick={stop}>Stop</Button>}
+        {mayWork && !isBrief && (
+          <WorkButtons count={count} isDisabled={isBusy || count === 0} onAsk={setAsked} />
+        )}
+        {progress?.state === 'works' && <Button onClick={stop}>Stop</Button>}
         {progress !== undefined && <ProgressLine progress={progress} />}
       </div>
       {progress?.faults.map((fault) => (
@@ -114,7 +139,7 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
       ))}
       {asked !== undefined && mayWork && count > 0 && (
         <Dialog
-          title={`${WORDS[asked].title} ${nounWords(count, 'dead letter')}?`}
+          title={`${WORDS[asked].title} ${nounWords(count, 'dead letter')}${asked === 'canary' ? ', 1 first' : ''}?`}
           about={WORDS[asked].about}
           onClose={close}
         >
@@ -132,7 +157,7 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
 }
 
 /** Returns what the address asks for, before the person confirms it. */
-const verbIn = (query: URLSearchParams): Verb | undefined =>
+const verbIn = (query: URLSearchParams): Asked | undefined =>
   query.get('ask') === 'retry' ? 'retry' : undefined;
 
 /** Later ones are left: those that fail again meanwhile are not tried for ever. */
@@ -140,11 +165,23 @@ function untilOf({ last_failed_at: last }: Pick<DeadLetterGroup, 'last_failed_at
   return new Date(Date.parse(last) + 1_000).toISOString();
 }
 
-function WorkButtons({ isDisabled, onAsk }: { isDisabled: boolean; onAsk: (verb: Verb) => void }) {
+interface WorkButtonsProps {
+  count: number;
+  isDisabled: boolean;
+  onAsk: (asked: Asked) => void;
+}
+
+function WorkButtons({ count, isDisabled, onAsk }: WorkButtonsProps) {
+  const isMany = count > FEW;
   return (
     <>
-      <Button look="main" disabled={isDisabled} onClick={() => onAsk('retry')}>
-        <RotateCcw aria-hidden="true" /> Retry all
+      {isMany && (
+        <Button look="main" disabled={isDisabled} onClick={() => onAsk('canary')}>
+          <RotateCcw aria-hidden="true" /> Retry 1 first
+        </Button>
+      )}
+      <Button {...(!isMany && { look: 'main' })} disabled={isDisabled} onClick={() => onAsk('retry')}>
+        Retry all {countWords(count)}
       </Button>
       <Button look="danger" disabled={isDisabled} onClick={() => onAsk('drop')}>
         <Trash2 aria-hidden="true" /> Drop all

@@ -19,13 +19,18 @@ export interface Exchange {
   response: ReactNode;
 }
 
+/** Returns what tells an attempt from the others of its step: `Attempt 2 · 500`. */
+export function attemptName(number: number | null, status: number | null): string {
+  const name = number === null ? 'With errors' : `Attempt ${number}`;
+  return status === null ? name : `${name} · ${statusWords(status)}`;
+}
+
 /** Returns an attempt as an exchange. */
 export function exchangeOf(attempt: Attempt): Exchange {
   const { id, number, status, cause, error, request, response } = attempt;
-  const name = number === null ? 'With errors' : `Attempt ${number}`;
   return {
     key: String(id),
-    name: status === null ? name : `${name} · ${statusWords(status)}`,
+    name: attemptName(number, status),
     cause: cause || error,
     request,
     response: response === null ? <NoResponse attempt={attempt} /> : <ResponseView response={response} />,

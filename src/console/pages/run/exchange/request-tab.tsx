@@ -5,10 +5,32 @@ import { Answer, Failed, Loading } from '../../../ui/states.js';
 import { RenderedOptions } from '../panel/rendered-options.js';
 import type { StepPlace } from '../panel/step-place.js';
 import { useAttempts, useEvent, useEventRequest } from '../run-data.js';
-import { type Exchange, exchangeOf, ExchangeView } from './exchange-view.js';
+import { attemptName, type Exchange, exchangeOf, ExchangeView } from './exchange-view.js';
 
 /** The requests that the action really sent in this step, each with its response; those of failed attempts, too. */
 export function RequestTab(place: StepPlace) {
+  return place.isArchived ? <ArchivedAttempts step={place.step} /> : <KeptExchanges {...place} />;
+}
+
+/** The archive keeps that attempts failed and why, not what they sent and received. */
+function ArchivedAttempts({ step: { attempts } }: Pick<StepPlace, 'step'>) {
+  return (
+    <div className="stack tab-space">
+      <p className="soft">This run is read from the archive, which does not keep requests and responses.</p>
+      {attempts.length > 0 && (
+        <ol className="stack" aria-label="Attempts">
+          {attempts.map(({ id, number, status, cause, error }) => (
+            <li key={id} className="wrap">
+              {attemptName(number, status)}: <bdi className="bad">{cause || error}</bdi>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function KeptExchanges(place: StepPlace) {
   const { step, storyId, guid } = place;
   const eventId = step.event?.id;
   const sent = useEventRequest(eventId);

@@ -7,4 +7,6 @@ export interface StepPlace {
   input: unknown;
   storyId: number;
   guid: string;
+  /** It is read from the archive, which has no requests and responses. */
+  isArchived: boolean;
 }

@@ -81,7 +81,7 @@ function StepBadge({ step }: { step: Step }) {
   if (dead !== undefined) return <Badge tone="bad">failed</Badge>;
   if (isWarned(step)) return <Badge tone="warn">warning</Badge>;
   if (open === undefined) return null;
-  return <Badge tone={open.error === null ? 'info' : 'warn'}>{shortWait(open.reason)}</Badge>;
+  return <Badge tone={open.error === null ? 'running' : 'warn'}>{shortWait(open.reason)}</Badge>;
 }
 
 function toneOf(step: Step): string {

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { PRINTED_LINES, usePrinting } from '../../../ui/browser/use-printing.js';
 import { pressOn } from '../../../ui/tree-press.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { spanOf, type Step } from '../run-tree.js';
@@ -41,7 +42,7 @@ export function Timeline({ steps, chosen, waiting, isWhole, onChoose }: Timeline
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
-    overscan: 10,
+    overscan: usePrinting() ? PRINTED_LINES : 10,
   });
   const at = rows.findIndex(({ key }) => key === reached);
   const scrollTo = useEffectEvent((index: number) => lines.scrollToIndex(index));

@@ -13,6 +13,8 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   archive_progress: 'of the installation',
   archive_waits: 'of the installation',
   archived_runs: 'the target archives stored runs in its own archive',
+  canaries: 'results that are kept for a month',
+  canary_letters: 'a retry ends where it began',
   console_sessions: 'people sign in again',
   counting_positions: 'of the installation',
   credential_tokens: 'fetched again',
