@@ -232,20 +232,26 @@ describe('the inbox', () => {
   });
 });
 
-describe('what is held, on the home page', () => {
-  const show = (entries: InboxEntry[]) => {
-    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
-    client.setQueryData(keys.session, { user: { id: ME }, teams: [] });
-    client.setQueryData(keys.inbox.list('held first'), entries);
-    render(
-      <QueryClientProvider client={client}>
-        <HeldFirst />
-      </QueryClientProvider>,
-    );
-  };
+/** Shows what the home page says of these entries. */
+function showHeld(entries: InboxEntry[]) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(keys.session, { user: { id: ME }, teams: [] });
+  client.setQueryData(keys.inbox.list('held first'), entries);
+  render(
+    <QueryClientProvider client={client}>
+      <HeldFirst />
+    </QueryClientProvider>,
+  );
+}
 
+describe('what is held, on the home page', () => {
   it('names the three most severe with the way to each, and how many more there are', () => {
-    show([HELD, CREDENTIAL, { ...CREDENTIAL, key: 'credential-5' }, { ...CREDENTIAL, key: 'credential-6' }]);
+    showHeld([
+      HELD,
+      CREDENTIAL,
+      { ...CREDENTIAL, key: 'credential-5' },
+      { ...CREDENTIAL, key: 'credential-6' },
+    ]);
     const held = within(screen.getByRole('region', { name: 'Held and at risk' }));
     expect(held.getAllByRole('listitem')).toHaveLength(4);
     held.getByText(/goes on after 00:00 UTC/);
@@ -254,7 +260,7 @@ describe('what is held, on the home page', () => {
   });
 
   it('is absent where nothing is held', () => {
-    show([]);
+    showHeld([]);
     expect(document.body.textContent).toBe('');
   });
 });

@@ -24,14 +24,17 @@ describe('why work waits', () => {
   });
 });
 
-describe('the banner of a run that waits', () => {
-  const show = (deliveries: Open[], status: RunDetails['status'] = 'running') =>
-    render(
-      <WaitBanner run={{ status, open_deliveries: deliveries, open_delivery_count: deliveries.length }} />,
-    ).container.textContent;
+const showBanner = (deliveries: Open[], status: RunDetails['status'] = 'running') =>
+  render(<WaitBanner run={{ status, open_deliveries: deliveries, open_delivery_count: deliveries.length }} />)
+    .container.textContent;
 
+describe('the banner of a run that waits', () => {
   it('tells each reason once with the earliest time, and leads to the page that says more', () => {
-    show([open('mails_per_day', '2026-12-02T00:00:00Z'), open('mails_per_day', MIDNIGHT), open('group')]);
+    showBanner([
+      open('mails_per_day', '2026-12-02T00:00:00Z'),
+      open('mails_per_day', MIDNIGHT),
+      open('group'),
+    ]);
     screen.getByText('The mail quota is used up: goes on after 00:00 UTC');
     screen.getByText('Waits for the rest of its group');
     expect(screen.getByRole('link').getAttribute('href')).toBe('/quotas');
@@ -39,36 +42,38 @@ describe('the banner of a run that waits', () => {
   });
 
   it('is absent where steps have their turn, and once the run has ended', () => {
-    expect(show([open('queued'), open('running')])).toBe('');
-    expect(show([open('mails_per_day')], 'cancelled')).toBe('');
+    expect(showBanner([open('queued'), open('running')])).toBe('');
+    expect(showBanner([open('mails_per_day')], 'cancelled')).toBe('');
   });
 });
 
-describe('the page of quotas', () => {
-  const quota = (rest: Partial<Quota>): Quota => ({
-    name: 'stories',
-    used: 12,
-    limit: 10_000,
-    resets_at: null,
-    window: null,
-    waiting: 0,
-    waiting_since: null,
-    ...rest,
-  });
-  const show = (quotas: Quota[], board: string | null) => {
-    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
-    client.setQueryData(keys.session, { user: { id: 5 }, teams: [], board_path: board });
-    client.setQueryData(keys.quotas, quotas);
-    render(
-      <QueryClientProvider client={client}>
-        <QuotasPage />
-      </QueryClientProvider>,
-    );
-  };
-  const row = (name: RegExp) => within(screen.getByRole('rowheader', { name }).closest('tr') as HTMLElement);
+const quota = (rest: Partial<Quota>): Quota => ({
+  name: 'stories',
+  used: 12,
+  limit: 10_000,
+  resets_at: null,
+  window: null,
+  waiting: 0,
+  waiting_since: null,
+  ...rest,
+});
 
+const showQuotas = (quotas: Quota[], board: string | null) => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(keys.session, { user: { id: 5 }, teams: [], board_path: board });
+  client.setQueryData(keys.quotas, quotas);
+  render(
+    <QueryClientProvider client={client}>
+      <QuotasPage />
+    </QueryClientProvider>,
+  );
+};
+
+const row = (name: RegExp) => within(screen.getByRole('rowheader', { name }).closest('tr') as HTMLElement);
+
+describe('the page of quotas', () => {
   it('tells of each what is used, when it resets, and what waits', () => {
-    show(
+    showQuotas(
       [
         quota({
           name: 'mails_per_day',
@@ -100,7 +105,7 @@ describe('the page of quotas', () => {
   });
 
   it('names no command to those who do not run the server', () => {
-    show([quota({})], null);
+    showQuotas([quota({})], null);
     screen.getByText('all below 80 %');
     expect(screen.queryByText(/^fabula/)).toBeNull();
   });
