@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser, NARROW, WIDE } from '../support/browser.js';
-import { buildHeldWork, holding, type HeldWorld } from '../support/console/held-world.js';
+import { buildHeldWork, holding } from '../support/console/held-world.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
 import { leaveOneTenant } from '../support/one-tenant.js';
-import { runsOf } from '../support/run-api.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { useStores } from '../support/stores.js';
 
@@ -22,11 +21,10 @@ describeInBrowser('what is held', () => {
 
   const { fabula, open, signIn } = useConsole(stores, () => holding(mailServer.url));
   let page: Page;
-  let world: HeldWorld;
 
   beforeEach(async () => {
     await leaveOneTenant(stores, fabula);
-    world = await buildHeldWork(fabula);
+    await buildHeldWork(fabula);
     page = await signIn();
   });
 
@@ -50,7 +48,7 @@ describeInBrowser('what is held', () => {
   }
 
   test(
-    'a person on call sees why mails wait and until when, wherever they look',
+    'a person on call sees why mails wait and until when: in the inbox, the quotas and the queues',
     async () => {
       await open(page, '/');
       await page.getByRole('link', { name: /^Inbox \(\d+ need attention\)$/ }).click();
@@ -84,21 +82,6 @@ describeInBrowser('what is held', () => {
         .getByText(/^No process serves http-request: 3 deliveries wait/)
         .waitFor();
       expect(await faultsAt('queues')).toEqual([]);
-
-      const [newest] = await runsOf(fabula, world.mailsId);
-      await open(page, `/runs/${world.mailsId}/${newest?.guid}`);
-      const banner = page.getByRole('region', { name: 'Why it waits' });
-      await banner.getByText('The mail quota is used up: goes on after 00:00 UTC').waitFor();
-      await page.getByRole('treeitem', { name: /Tell the shift/ }).click();
-      const step = page.getByRole('complementary', { name: 'Step Tell the shift' });
-      await step.getByText('The mail quota is used up: goes on after 00:00 UTC.').waitFor();
-      expect(await faultsAt('run')).toEqual([]);
-
-      await step.getByRole('link', { name: 'Open quotas' }).waitFor();
-      await open(page, `/stories/${world.mailsId}`);
-      await page.getByText('Tell the shift').first().click();
-      const action = page.getByRole('complementary', { name: 'Action Tell the shift' });
-      await action.getByText('The mail quota is used up: goes on after 00:00 UTC.').waitFor();
     },
     LOOKED_AT_MS,
   );

@@ -28,14 +28,8 @@ export const holding = (smtpUrl: string): FabulaOptions => ({
   },
 });
 
-/** The stories of `buildHeldWork`, by their ids. */
-export interface HeldWorld {
-  mailsId: number;
-  questionsId: number;
-}
-
 /** Has 20 mails meet a quota of five, and three requests wait in a queue that nobody serves. */
-export async function buildHeldWork(fabula: TestFabula): Promise<HeldWorld> {
+export async function buildHeldWork(fabula: TestFabula): Promise<void> {
   const mails = await fabula.importStory(
     storyOf(
       {
@@ -61,7 +55,6 @@ export async function buildHeldWork(fabula: TestFabula): Promise<HeldWorld> {
   await usedUp(fabula);
   for (let call = MAIL_QUOTA; call < MAILS; call += 1) await fabula.fire(mails.webhooks['Hook']!, { call });
   for (let call = 0; call < QUESTIONS; call += 1) await fabula.fire(questions.webhooks['Hook']!, { call });
-  return { mailsId: mails.id, questionsId: questions.id };
 }
 
 /** Waits until the tenant has used up its quota of mails; processes add up what they sent every few seconds. */
