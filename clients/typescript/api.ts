@@ -307,6 +307,8 @@ export interface ActiveStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Template for the subject of runs; null for telling fields of their first event */
+  run_subject: string | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Waiting deliveries */
@@ -1937,6 +1939,52 @@ export interface Folder {
   updated_at: string;
 }
 
+export interface FoundRun {
+  /** Id that is stable across exports */
+  guid: string;
+  /** The id of the story */
+  story_id: number;
+  /** How it was started */
+  source: "webhook" | "api" | "schedule" | "send_to_story";
+  /** The state */
+  status: "running" | "completed" | "failed" | "cancelled";
+  /** When it was created */
+  created_at: string;
+  /** When its last event was stored, its last delivery failed, or it was cancelled */
+  ended_at: string | null;
+  /** When it was cancelled; null if it was not */
+  cancelled_at: string | null;
+  /** Same as `created_at` */
+  start_time: string;
+  /** Same as `ended_at` */
+  end_time: string | null;
+  /** Duration in seconds; null while it is running */
+  duration: number | null;
+  /** Number of events */
+  event_count: number;
+  /** Number of actions that emitted events */
+  action_count: number;
+  /** TEST for the run of a draft */
+  story_mode: "LIVE" | "TEST";
+  /** The draft of the run; null for the live story */
+  draft_id: number | null;
+  /** Name of the draft */
+  draft_name: string | null;
+  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  subject: string | null;
+  /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
+  cause: string | null;
+  /** Number of steps that logged errors and did not fail */
+  warnings: number;
+  /** Where the run has the searched value; null without `path` and `value` */
+  match: {
+    /** The first event with the value, of those compared */
+    event_id: number;
+    /** Path of the value; null with `path` in the search */
+    path: string | null;
+  } | null;
+}
+
 export interface FunctionExample {
   /** A text with a template */
   template: string;
@@ -2341,6 +2389,8 @@ export interface ImportedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Template for the subject of runs; null for telling fields of their first event */
+  run_subject: string | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** The created draft; absent if none */
@@ -3381,6 +3431,8 @@ export interface PublishedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Template for the subject of runs; null for telling fields of their first event */
+  run_subject: string | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Parts that could not be taken from the draft */
@@ -3865,6 +3917,8 @@ export interface Run {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
+  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
   /** Number of steps that logged errors and did not fail */
@@ -3934,6 +3988,8 @@ export interface RunDetails {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
+  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
   /** Number of steps that logged errors and did not fail */
@@ -4096,7 +4152,7 @@ export interface RunSearchMeta {
 
 export interface RunSearchResult {
   /** Runs of the page */
-  story_runs: Run[];
+  story_runs: FoundRun[];
   /** Paging of the list */
   meta: RunSearchMeta;
 }
@@ -4422,6 +4478,8 @@ export interface Story {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Template for the subject of runs; null for telling fields of their first event */
+  run_subject: string | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
 }
@@ -5364,6 +5422,8 @@ export interface UpdateStoryBody {
   recipients?: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures?: boolean | null;
+  /** Template for the subject of runs. It sees the first event, but no resources and no credentials. Empty for telling fields of that event */
+  run_subject?: string | null;
 }
 
 export interface UpdateStoryVersionBody {

@@ -8,6 +8,7 @@ import {
   createEventService,
   createRunSearchService,
   createRunService,
+  createRunSubjects,
   createScheduleListService,
   createSentRequestService,
   createStatisticsService,
@@ -29,6 +30,7 @@ export function createObserveServices(core: CoreServices) {
     usage: quotas,
     onAwaitedProgress: (guids) => progress.advance(guids),
   });
+  const subjects = createRunSubjects({ languages: core.languages });
   return {
     runs: createRunService({
       database,
@@ -40,11 +42,12 @@ export function createObserveServices(core: CoreServices) {
       archived: archive && createArchivedRuns({ database, objects: archive }),
       newRunGuid: () => core.newRunGuid(),
       runnable,
+      subjects,
       quotas,
       meter: core.metrics?.runs,
       admit: (json) => core.credentials.admit(json),
     }),
-    runSearch: createRunSearchService({ database, byIndex: config.runSearchIndex === 'on' }),
+    runSearch: createRunSearchService({ database, byIndex: config.runSearchIndex === 'on', subjects }),
     statistics: createStatisticsService({ database }),
     events: createEventService({ database, reemit, quotas }),
     actionLogs: createActionLogService({ database }),

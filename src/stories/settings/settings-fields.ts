@@ -30,6 +30,7 @@ export interface SettingsBody {
   api_exit_action_ids?: number[];
   recipients?: string[];
   monitor_failures?: boolean | null;
+  run_subject?: string | null;
 }
 
 /** The name of a tag: lists of stories take them with commas between. */
@@ -95,6 +96,12 @@ export const settingsFields = {
   monitor_failures: Joi.boolean()
     .allow(null)
     .description('Whether notices are sent for failures of all actions'),
+  run_subject: oneLineField
+    .trim()
+    .allow('', null)
+    .description(
+      'Template for the subject of runs. It sees the first event, but no resources and no credentials. Empty for telling fields of that event',
+    ),
 };
 
 /** Returns the settings that the valid parts of a body ask for; newer names have precedence. */
@@ -114,6 +121,7 @@ export function settingsRequestIn(body: Usable<SettingsBody>): SettingsRequest {
     removeTags: listIn(body.remove_tag_names),
     recipients: listIn(body.recipients),
     monitorFailures: body.monitor_failures ?? undefined,
+    runSubject: body.run_subject === '' ? null : body.run_subject,
   };
 }
 

@@ -54,6 +54,7 @@ function presentSettings({ settings, ...story }: StoryView) {
     api_exit_action_ids: story.apiExitIds,
     recipients: settings.recipients,
     monitor_failures: settings.monitorFailures,
+    run_subject: settings.runSubject,
     gallery_slug: settings.gallerySlug ?? null,
   };
 }

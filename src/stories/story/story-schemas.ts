@@ -55,6 +55,9 @@ const storyKeys = {
   api_exit_action_ids: ids.description('Empty for those of `exit_agents`'),
   recipients: texts.description('Recipients of failure notices'),
   monitor_failures: Joi.boolean().description('Whether notices are sent for failures of all actions'),
+  run_subject: Joi.string()
+    .allow(null)
+    .description('Template for the subject of runs; null for telling fields of their first event'),
   gallery_slug: Joi.string()
     .allow(null)
     .description('Folder of the gallery story it was created from; null if none'),
@@ -117,5 +120,6 @@ export const storyExample = {
   api_exit_action_ids: [],
   recipients: [],
   monitor_failures: false,
+  run_subject: null,
   gallery_slug: null,
 };

@@ -9,10 +9,12 @@ const EVERYWHERE: [string, string][] = [
   ['F8', 'Go to the notifications'],
 ];
 const ON_A_PAGE: [string, string][] = [
-  ['/', 'Focus the search field'],
+  ['/', 'Focus the search, or the first filter'],
   ['j, k', 'In a list: next or previous row'],
-  ['Enter', 'Open the row'],
-  ['r', 'In a group of dead letters: retry the chosen one'],
+  ['Enter', 'Open the row, in a wide window beside the list'],
+  ['r', 'Retry the failed run, or the chosen dead letter'],
+  ['d', 'Drop the chosen dead letter, after a question'],
+  ['c', 'Open a case for the failed run; compare the event with the one before'],
   ['Tab, Enter', 'On the canvas: select an action, open it'],
 ];
 

@@ -4,29 +4,26 @@ import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { LaterInput } from '../../ui/form/later-input.js';
 import { useSlashKey } from '../../ui/form/use-slash-key.js';
+import { RangeSelect } from './range/range-select.js';
 import { filtersIn, queryOf, type RunFilters, SOURCES, STATES } from './run-query.js';
-import { SOURCE_WORDS, STATE_WORDS } from './run-words.js';
-
-const SPAN_WORDS: [string, string][] = [
-  ['', 'Any time'],
-  ['1h', 'Last hour'],
-  ['24h', 'Last 24 hours'],
-  ['7d', 'Last 7 days'],
-  ['30d', 'Last 30 days'],
-];
+import { SOURCE_WORDS, SPAN_WORDS, STATE_WORDS } from './run-words.js';
 
 interface RunFilterBarProps {
   filters: RunFilters;
+  /** Whether a story can be chosen. */
+  hasStories: boolean;
   names: ReadonlyMap<number, string> | undefined;
   onChange: (change: Partial<RunFilters>) => void;
 }
 
 /** Story, state, time, start, and a value anywhere or at a path of an event. */
-export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
-  const { story, status, source, span, path, value, drafts } = filters;
+export function RunFilterBar({ filters, hasStories, names, onChange }: RunFilterBarProps) {
+  const { story, status, source, path, value, drafts } = filters;
   return (
     <search className="filter-bar">
-      <StorySelect story={story} names={names} onStory={(next) => onChange({ story: next })} />
+      {hasStories && (
+        <StorySelect story={story} names={names} onStory={(next) => onChange({ story: next })} />
+      )}
       <Select
         aria-label="Status"
         className="run-status"
@@ -40,7 +37,7 @@ export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
           </option>
         ))}
       </Select>
-      <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
+      <RangeSelect range={filters} onRange={onChange} />
       <Select
         aria-label="Started by"
         value={source}

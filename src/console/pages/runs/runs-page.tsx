@@ -1,15 +1,7 @@
-import '../../ui/form/filter-bar.css';
-import './runs.css';
-import { Activity } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
 import { useTitle } from '../../ui/browser/use-title.js';
-import { Button } from '../../ui/form/button.js';
-import { Answer, Nothing } from '../../ui/states.js';
-import { useRuns, useStoryNames } from './run-list-data.js';
-import { RunFilterBar } from './run-filter-bar.js';
-import { filtersIn, queryOf, type RunFilters } from './run-query.js';
-import { RunTable } from './run-table.js';
-import { SearchNote } from './search-note.js';
+import { RunList } from './run-list.js';
+import { filtersIn, queryOf } from './run-query.js';
 import { ViewMenu } from './view-menu.js';
 
 /** Runs of all stories that the person may see, live. */
@@ -17,54 +9,14 @@ export function RunsPage() {
   useTitle('Runs');
   const [, go] = useLocation();
   const filters = filtersIn(useSearch());
-  const runs = useRuns(filters);
-  const names = useStoryNames().data;
   const open = (query: string) => go(query === '' ? '/runs' : `/runs?${query}`, { replace: true });
-  const change = (part: Partial<RunFilters>) => open(queryOf({ ...filters, ...part }));
-  const query = queryOf(filters);
   return (
     <div className="page">
       <header className="page-head">
         <h1 className="grow">Runs</h1>
-        <ViewMenu query={query} onOpen={open} />
+        <ViewMenu query={queryOf(filters)} onOpen={open} />
       </header>
-      <RunFilterBar filters={filters} names={names} onChange={change} />
-      <div className="table-frame" aria-busy={runs.isFetching}>
-        <Answer of={runs} lines={10}>
-          {({ pages }) => {
-            const all = pages.flatMap(({ story_runs: found }) => found);
-            return all.length === 0 ? (
-              <Empty isFiltered={query !== ''} />
-            ) : (
-              <RunTable runs={all} names={names} />
-            );
-          }}
-        </Answer>
-      </div>
-      <SearchNote
-        metas={(runs.data?.pages ?? []).map(({ meta }) => meta)}
-        isSearch={filters.path !== '' || filters.value !== ''}
-      />
-      {runs.hasNextPage && (
-        <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-          {runs.isFetchingNextPage ? 'Loading…' : 'Older runs'}
-        </Button>
-      )}
+      <RunList filters={filters} onChange={(part) => open(queryOf({ ...filters, ...part }))} />
     </div>
-  );
-}
-
-function Empty({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) {
-    return (
-      <Nothing title="No runs match these filters." icon={<Activity aria-hidden="true" />}>
-        <p>Remove a filter, or extend the time range.</p>
-      </Nothing>
-    );
-  }
-  return (
-    <Nothing title="No runs yet." icon={<Activity aria-hidden="true" />}>
-      <p>Call a webhook, or start an action manually. Its run appears here automatically.</p>
-    </Nothing>
   );
 }

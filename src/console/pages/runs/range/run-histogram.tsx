@@ -1,0 +1,67 @@
+import './histogram.css';
+import { RangeBars } from '../../../ui/charts/range-bars.js';
+import { LaterInput } from '../../../ui/form/later-input.js';
+import { countWords, nounWords } from '../../../ui/words/figures.js';
+import { useNow } from '../../../ui/words/use-now.js';
+import { Answer } from '../../../ui/states.js';
+import { fromLocalField, toLocalField } from '../../records/query/local-time.js';
+import type { RunFilters } from '../run-query.js';
+import { useRunHistogram } from './histogram-data.js';
+import { bucketsFor, filtersOf, type RangeFilters, rangeIn } from './run-range.js';
+
+interface RunHistogramProps {
+  filters: RunFilters;
+  onRange: (range: RangeFilters) => void;
+}
+
+/** Runs and failures over time. A range is chosen by a drag over the bars, by keys, or by its two times. */
+export function RunHistogram({ filters, onRange }: RunHistogramProps) {
+  const now = useNow();
+  const range = rangeIn(filters, now);
+  const bars = useRunHistogram(bucketsFor(range, now), filters);
+  const { since, until, status, source, path, value } = filters;
+  const isNarrowed = [status, source, path, value].some((given) => given !== '');
+  return (
+    <section className="card histogram" aria-label="Runs over time">
+      <Answer of={bars} lines={2}>
+        {(all) => (
+          <RangeBars
+            bars={all}
+            range={range}
+            label="Runs over time"
+            onRange={(chosen) => onRange(filtersOf(chosen))}
+          />
+        )}
+      </Answer>
+      <div className="row row-wrap histogram-range">
+        <span className="grow faint">
+          {bars.data !== undefined && sumWords(bars.data)}
+          {isNarrowed && '. Status, start and value are not counted here'}
+        </span>
+        <label className="row faint">
+          From
+          <LaterInput
+            type="datetime-local"
+            aria-label="From"
+            value={toLocalField(since)}
+            onText={(text) => onRange({ span: '', since: fromLocalField(text), until })}
+          />
+        </label>
+        <label className="row faint">
+          to
+          <LaterInput
+            type="datetime-local"
+            aria-label="To"
+            value={toLocalField(until)}
+            onText={(text) => onRange({ span: '', since, until: fromLocalField(text) })}
+          />
+        </label>
+      </div>
+    </section>
+  );
+}
+
+function sumWords(bars: readonly { all: number; bad: number }[]): string {
+  const sum = (of: 'all' | 'bad') => bars.reduce((total, bar) => total + bar[of], 0);
+  return `${nounWords(sum('all'), 'run')} shown, ${countWords(sum('bad'))} failed`;
+}
