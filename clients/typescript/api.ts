@@ -5422,7 +5422,7 @@ export interface UpdateStoryBody {
   recipients?: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures?: boolean | null;
-  /** Template for the subject of runs. It sees the first event, but no resources and no credentials. Empty for telling fields of that event */
+  /** Template for the subject of runs; sees the first event only */
   run_subject?: string | null;
 }
 

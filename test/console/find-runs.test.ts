@@ -164,7 +164,7 @@ describeInBrowser('finding a run in the console', () => {
   );
 
   test('/ leads to the filters of every page that has some; c compares an event with the one before', async () => {
-    for (const path of ['/audit', '/schedules', '/dead-letters', '/runs', '/events', '/gallery']) {
+    for (const path of ['/audit', '/schedules', '/dead-letters', '/runs', '/events']) {
       await open(path);
       await page.getByRole('search').waitFor();
       await page.keyboard.press('/');

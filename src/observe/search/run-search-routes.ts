@@ -19,7 +19,7 @@ import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from '../runs/run.js';
 import { pathField } from './payload-path.js';
 import { cursorField, type RunCursor, writeRunCursor } from './run-cursor.js';
 import type { NamedRuns, RunSearchService } from './run-search-service.js';
-import type { FoundRun, RunSearch } from './search-walk.js';
+import type { MatchedRun, RunSearch } from './search-walk.js';
 
 interface Services {
   runSearch: RunSearchService;
@@ -180,6 +180,6 @@ function present(
   };
 }
 
-function presentMatch({ match }: Pick<FoundRun, 'match'>) {
+function presentMatch({ match }: Pick<MatchedRun, 'match'>) {
   return match === undefined ? null : { event_id: match.eventId, path: match.path ?? null };
 }

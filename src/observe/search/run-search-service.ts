@@ -7,7 +7,7 @@ import { type CandidateFilter, findCandidates, isByTime, startAt } from './run-c
 import type { RunCursor } from './run-cursor.js';
 import {
   type FindMore,
-  type FoundRun,
+  type MatchedRun,
   type FoundRuns,
   type PageOfSearch,
   type RunSearch,
@@ -23,7 +23,7 @@ const BATCH = 100;
 
 /** A page of found runs, each with what it is about. */
 export interface NamedRuns extends Omit<FoundRuns, 'runs'> {
-  runs: (FoundRun & Subject)[];
+  runs: (MatchedRun & Subject)[];
 }
 
 export type RunSearchService = ReturnType<typeof createRunSearchService>;

@@ -18,13 +18,13 @@ export interface RunSearch extends Omit<CandidateFilter, 'tenantId' | 'teamIds'>
 }
 
 /** A run, and where it has the searched value. */
-export interface FoundRun extends RunView {
+export interface MatchedRun extends RunView {
   match: PayloadPlace | undefined;
 }
 
 /** A page of found runs, newest first. */
 export interface FoundRuns {
-  runs: FoundRun[];
+  runs: MatchedRun[];
   /** Runs that were looked at. */
   lookedAt: number;
   /** The end of this page, where the next one begins; undefined: there are no more. */
@@ -81,7 +81,7 @@ export async function walkRuns(
 
 /** Ends a page at its last run: the next one begins after it. */
 function cutAt(
-  runs: FoundRun[],
+  runs: MatchedRun[],
   { runs: before, lookedAt }: Walk,
   candidates: RunCandidate[],
 ): Pick<FoundRuns, 'runs' | 'lookedAt' | 'next'> {
@@ -94,7 +94,7 @@ async function matching(
   session: Session,
   candidates: RunCandidate[],
   search: RunSearch,
-): Promise<{ runs: FoundRun[]; complete: boolean }> {
+): Promise<{ runs: MatchedRun[]; complete: boolean }> {
   const views = await findRunViews(
     session,
     candidates.map(({ id }) => id),

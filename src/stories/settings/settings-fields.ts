@@ -99,9 +99,7 @@ export const settingsFields = {
   run_subject: oneLineField
     .trim()
     .allow('', null)
-    .description(
-      'Template for the subject of runs. It sees the first event, but no resources and no credentials. Empty for telling fields of that event',
-    ),
+    .description('Template for the subject of runs; sees the first event only'),
 };
 
 /** Returns the settings that the valid parts of a body ask for; newer names have precedence. */

@@ -17,6 +17,8 @@ function shown(range?: { from: number; to: number }) {
       bars={bars}
       range={range}
       label="Runs over time"
+      note="90 runs"
+      aside={null}
       onRange={({ from, to }) => chosen.push([(from - START) / HOUR, (to - START) / HOUR])}
     />,
   );

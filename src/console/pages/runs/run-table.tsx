@@ -49,7 +49,7 @@ function RunRow({ run, value, names }: Omit<RunTableProps, 'runs'> & { run: Foun
       <td className={names === null ? '' : 'run-what'}>
         <RowLink href={runPath(run) + step} className="run-name" title={guid}>
           {names !== null && <span className="cut">{names?.get(storyId) ?? `Story ${storyId}`}</span>}
-          <code className={names === null ? '' : 'faint wide'}>{shortGuid(guid)}</code>
+          <code className={names === null ? '' : 'faint wider'}>{shortGuid(guid)}</code>
           {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
         </RowLink>
         {subject !== null && <div className="run-below cut">{subject}</div>}

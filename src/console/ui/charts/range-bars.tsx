@@ -1,5 +1,5 @@
 import './range-bars.css';
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { LOCALE } from '../../text/locale.js';
 import { countWords, nounWords } from '../words/figures.js';
 
@@ -23,6 +23,10 @@ interface RangeBarsProps {
   /** The range that is chosen, in milliseconds; undefined: none is. */
   range: { from: number; to: number } | undefined;
   label: string;
+  /** Words for all bars, shown while no bar is pointed at. */
+  note: string;
+  /** Stands beside the words. */
+  aside: ReactNode;
   onRange: (range: { from: number; to: number }) => void;
 }
 
@@ -33,10 +37,11 @@ const TIMES = 4;
 const DAY_MS = 24 * 60 * 60_000;
 
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'short' });
 const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short' });
 
 /** Bars over time. A drag marks a range of them; so do Shift and the arrow keys, with Enter to choose it. */
-export function RangeBars({ bars, range, label, onRange }: RangeBarsProps) {
+export function RangeBars({ bars, range, label, note, aside, onRange }: RangeBarsProps) {
   const [at, setAt] = useState<number>();
   const [marked, setMarked] = useState<Marked>();
   const [origin, setOrigin] = useState<number>();
@@ -109,14 +114,17 @@ export function RangeBars({ bars, range, label, onRange }: RangeBarsProps) {
       >
         <Drawn bars={bars} marked={marked ?? markedBy(bars, range)} at={at} />
         <div className="range-bars-times" aria-hidden="true">
-          {timesOf(bars).map((time) => (
-            <span key={time}>{timeWords(time, bars)}</span>
+          {timesOf(bars).map(({ from, share }) => (
+            <span key={from} style={{ left: `${share * 100}%` }}>
+              {timeWords(from, bars)}
+            </span>
           ))}
         </div>
       </div>
-      <p className="range-bars-words" aria-hidden="true">
-        {at === undefined && marked === undefined ? '' : words}
-      </p>
+      <div className="range-bars-foot">
+        <p className="range-bars-words">{at === undefined && marked === undefined ? note : words}</p>
+        {aside}
+      </div>
     </div>
   );
 }
@@ -188,14 +196,16 @@ function endWords(from: number, to: number): string {
   return isSameDay ? clock.format(to) : `${day.format(to)} ${clock.format(to)}`;
 }
 
-/** Returns the times below the bars: the beginning, some between, and the end. */
-function timesOf(bars: readonly Bar[]): number[] {
-  const [from, to] = [bars[0]?.from ?? 0, bars.at(-1)?.to ?? 0];
-  return Array.from({ length: TIMES + 1 }, (_, index) => from + ((to - from) * index) / TIMES);
+/** Returns the beginnings of some bars, and how far from the left they are, from 0 to 1. */
+function timesOf(bars: readonly Bar[]): { from: number; share: number }[] {
+  const step = Math.max(1, Math.round(bars.length / TIMES));
+  return bars.flatMap(({ from }, index) =>
+    index % step === 0 && index <= bars.length - step / 2 ? [{ from, share: index / bars.length }] : [],
+  );
 }
 
 function timeWords(time: number, bars: readonly Bar[]): string {
   const length = (bars.at(-1)?.to ?? 0) - (bars[0]?.from ?? 0);
   if (length > 2 * DAY_MS) return day.format(time);
-  return length > DAY_MS / 2 ? `${day.format(time).split(' ')[0]} ${clock.format(time)}` : clock.format(time);
+  return length > DAY_MS / 2 ? `${weekday.format(time)} ${clock.format(time)}` : clock.format(time);
 }

@@ -1,14 +1,6 @@
 import './split.css';
 import { Maximize2, X } from 'lucide-react';
-import {
-  type ComponentType,
-  createContext,
-  type ReactNode,
-  Suspense,
-  use,
-  useEffect,
-  useRef,
-} from 'react';
+import { type ComponentType, createContext, type ReactNode, Suspense, use, useEffect, useRef } from 'react';
 import { Link, matchRoute, Route, Router, useLocation, useRouter, useSearch } from 'wouter';
 import { useKeys } from '../../keys/use-keys.js';
 import { IconButton } from '../form/button.js';

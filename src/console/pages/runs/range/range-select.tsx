@@ -29,7 +29,7 @@ export function RangeSelect({ range, onRange }: RangeSelectProps) {
           {words}
         </option>
       ))}
-      <option value="night">Last night (22:00–06:00)</option>
+      <option value="night">Last night</option>
       {isMarked && !isNight && <option value="marked">Custom range</option>}
     </Select>
   );

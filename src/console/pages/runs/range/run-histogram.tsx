@@ -1,3 +1,4 @@
+import '../../../ui/card.css';
 import './histogram.css';
 import { RangeBars } from '../../../ui/charts/range-bars.js';
 import { LaterInput } from '../../../ui/form/later-input.js';
@@ -21,6 +22,28 @@ export function RunHistogram({ filters, onRange }: RunHistogramProps) {
   const bars = useRunHistogram(bucketsFor(range, now), filters);
   const { since, until, status, source, path, value } = filters;
   const isNarrowed = [status, source, path, value].some((given) => given !== '');
+  const fields = (
+    <>
+      <label className="row faint">
+        From
+        <LaterInput
+          type="datetime-local"
+          aria-label="From"
+          value={toLocalField(since)}
+          onText={(text) => onRange({ span: '', since: fromLocalField(text), until })}
+        />
+      </label>
+      <label className="row faint">
+        to
+        <LaterInput
+          type="datetime-local"
+          aria-label="To"
+          value={toLocalField(until)}
+          onText={(text) => onRange({ span: '', since, until: fromLocalField(text) })}
+        />
+      </label>
+    </>
+  );
   return (
     <section className="card histogram" aria-label="Runs over time">
       <Answer of={bars} lines={2}>
@@ -29,39 +52,17 @@ export function RunHistogram({ filters, onRange }: RunHistogramProps) {
             bars={all}
             range={range}
             label="Runs over time"
+            note={`${sumWords(all)}${isNarrowed ? ' (of any status, start and value)' : ''}`}
+            aside={fields}
             onRange={(chosen) => onRange(filtersOf(chosen))}
           />
         )}
       </Answer>
-      <div className="row row-wrap histogram-range">
-        <span className="grow faint">
-          {bars.data !== undefined && sumWords(bars.data)}
-          {isNarrowed && '. Status, start and value are not counted here'}
-        </span>
-        <label className="row faint">
-          From
-          <LaterInput
-            type="datetime-local"
-            aria-label="From"
-            value={toLocalField(since)}
-            onText={(text) => onRange({ span: '', since: fromLocalField(text), until })}
-          />
-        </label>
-        <label className="row faint">
-          to
-          <LaterInput
-            type="datetime-local"
-            aria-label="To"
-            value={toLocalField(until)}
-            onText={(text) => onRange({ span: '', since, until: fromLocalField(text) })}
-          />
-        </label>
-      </div>
     </section>
   );
 }
 
 function sumWords(bars: readonly { all: number; bad: number }[]): string {
   const sum = (of: 'all' | 'bad') => bars.reduce((total, bar) => total + bar[of], 0);
-  return `${nounWords(sum('all'), 'run')} shown, ${countWords(sum('bad'))} failed`;
+  return `${nounWords(sum('all'), 'run')}, ${countWords(sum('bad'))} failed`;
 }
