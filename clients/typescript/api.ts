@@ -3921,7 +3921,7 @@ export interface Run {
   subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
-  /** Number of steps that logged errors and did not fail */
+  /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
   warnings: number;
 }
 
@@ -3992,7 +3992,7 @@ export interface RunDetails {
   subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
-  /** Number of steps that logged errors and did not fail */
+  /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
   warnings: number;
   /** Whether it was read from the archive because retention deleted it */
   archived: boolean;

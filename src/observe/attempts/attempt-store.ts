@@ -12,6 +12,9 @@ export interface StoredExchange {
   response: string | null;
 }
 
+/** Errors of a run that are read for a list. */
+const MOST_ERRORS = 1_000;
+
 /** An attempt as its line tells it. */
 export interface AttemptRow extends Omit<FailedAttempt, 'number' | 'outcome' | 'error'> {
   attempt: number | null;
@@ -80,16 +83,21 @@ export async function findExchanges(session: Session, ids: number[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the numbers of steps of these runs that logged errors and did not fail, by guid. */
+/**
+ * Returns the numbers of steps of these runs that logged errors and did not fail, by guid. Lists are asked for all the time: of
+ * each run only so many errors are read.
+ */
 export async function countWarnings(session: Session, guids: string[]): Promise<Map<string, number>> {
   if (guids.length === 0) return new Map();
+  const ofRun =
+    '(SELECT l.story_run_guid, l.delivery_id, l.attempt FROM agent_logs l FORCE INDEX (agent_logs_run)' +
+    ` WHERE l.story_run_guid = ? AND l.level >= ${LOG_LEVELS.error} LIMIT ${MOST_ERRORS})`;
   const rows = await session.rows<{ guid: string; count: number }>(
-    `SELECT l.story_run_guid AS guid, COUNT(DISTINCT l.delivery_id) AS count
-     FROM agent_logs l FORCE INDEX (agent_logs_run)
-     WHERE l.story_run_guid IN (?) AND ${IS_WARNING} GROUP BY l.story_run_guid`,
-    [guids],
+    `SELECT e.story_run_guid AS guid, COUNT(DISTINCT e.delivery_id) AS count
+     FROM (${guids.map(() => ofRun).join(' UNION ALL ')}) e WHERE e.attempt IS NULL GROUP BY e.story_run_guid`,
+    guids,
   );
-  return new Map(rows.map(({ guid, count }) => [guid, count]));
+  return new Map(rows.flatMap(({ guid, count }) => (count > 0 ? [[guid, count]] : [])));
 }
 
 /** The condition for an error that an action did not fail of, on line `l`. */

@@ -37,11 +37,16 @@ const NONE_OPEN = {
     " ON o.story_run_guid = r.guid AND o.state <> 'failed'",
   where: 'o.id IS NULL',
 };
-/** The index of runs has the level, so only lines about errors are read. */
+/**
+ * The index of runs has the level, so only lines about errors are read. Not EXISTS: databases may turn that into a join that reads
+ * all lines first.
+ */
 const HAS_WARNING =
-  'EXISTS (SELECT 1 FROM agent_logs l FORCE INDEX (agent_logs_run)' +
-  ` WHERE l.story_run_guid = r.guid AND ${IS_WARNING})`;
+  '(SELECT l.id FROM agent_logs l FORCE INDEX (agent_logs_run)' +
+  ` WHERE l.story_run_guid = r.guid AND ${IS_WARNING} LIMIT 1) IS NOT NULL`;
 const ANY = { join: '', where: 'TRUE' };
+/** Runs of a story that are looked through for warnings. */
+const MOST_LOOKED_AT = 10_000;
 
 /** The query for each status, and for all runs. */
 const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => NewestQuery> = {
@@ -75,32 +80,33 @@ async function totalOf(session: Session, filter: RunFilter, query: NewestQuery):
 }
 
 function ofStory(filter: RunFilter, more: string[]): NewestQuery {
-  const { sql, values } = conditions(filter, more);
+  const { sql, values } = conditions(filter, [warningTerm(filter), ...more]);
   const runs = runsOf(filter);
   return { ...ORDER, from: runs.from, where: sql, values: [...runs.values, ...values] };
 }
 
+const warningTerm = ({ warnings }: RunFilter) => (warnings === true ? HAS_WARNING : 'TRUE');
+
 function withoutDeliveries(filter: RunFilter): NewestQuery {
-  const { sql, values } = conditions(filter, [NOT_CANCELLED, NO_DELIVERY]);
+  const { sql, values } = conditions(filter, [NOT_CANCELLED, NO_DELIVERY, warningTerm(filter)]);
   const runs = runsOf(filter);
   const from = `${runs.from} LEFT JOIN deliveries d FORCE INDEX (deliveries_run) ON d.story_run_guid = r.guid`;
   return { ...ORDER, from, where: sql, values: [...runs.values, ...values] };
 }
 
-/** Runs with warnings are few compared with all: they are found by the newest errors in the logs of the story's actions. */
-function runsOf({ storyId, warnings }: RunFilter): { from: string; values: SqlValue[] } {
+/** Runs with warnings are looked for among so many of the newest; older ones are found by narrowing the time. */
+function runsOf({ storyId, warnings, ...filter }: RunFilter): { from: string; values: SqlValue[] } {
   if (warnings !== true) return { from: 'story_runs r FORCE INDEX (story_runs_list)', values: [] };
+  const { sql, values } = conditions({ storyId, ...filter }, []);
   const from =
-    '(SELECT DISTINCT n.guid FROM (SELECT l.story_run_guid AS guid FROM agents a' +
-    ` STRAIGHT_JOIN agent_logs l FORCE INDEX (agent_logs_agent) ON l.agent_id = a.id AND ${IS_WARNING}` +
-    ` WHERE a.story_id = ? ORDER BY l.id DESC LIMIT ${MAX_COUNT}) n) w` +
-    ' STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = w.guid';
-  return { from, values: [storyId] };
+    `(SELECT r.id FROM story_runs r FORCE INDEX (story_runs_list) WHERE ${sql}` +
+    ` ORDER BY r.created_at DESC, r.id DESC LIMIT ${MOST_LOOKED_AT}) n` +
+    ' STRAIGHT_JOIN story_runs r FORCE INDEX (PRIMARY) ON r.id = n.id';
+  return { from, values };
 }
 
 function withDeliveries(filter: RunFilter, states: DeliveryState[], others: typeof ANY): NewestQuery {
-  const hasWarning = filter.warnings === true ? HAS_WARNING : 'TRUE';
-  const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where, hasWarning]);
+  const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where, warningTerm(filter)]);
   const from =
     '(SELECT DISTINCT w.story_run_guid AS guid FROM deliveries w FORCE INDEX (deliveries_due)' +
     ' WHERE w.state IN (?) AND w.story_id = ?) d' +

@@ -31,7 +31,9 @@ const runKeys = {
       'What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values',
     ),
   cause: Joi.string().allow('', null).description(`${CAUSE}; of its first dead letter, null if it has none`),
-  warnings: count.description('Number of steps that logged errors and did not fail'),
+  warnings: count.description(
+    'Number of steps that logged errors and did not fail, among the first 1,000 errors of the run',
+  ),
 };
 
 /** Schema of a run in a response. */

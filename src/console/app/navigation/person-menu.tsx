@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { addressOf } from '../../api/console-place.js';
 import { saveAll, signOut } from '../../api/session-api.js';
-import type { KeptByPerson } from '../../pages/editor/save/kept-by-person.js';
+import { forgetPerson, type KeptByPerson, keptByPerson } from '../../pages/editor/save/kept-by-person.js';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/overlay/menu.js';
 import { Question } from '../../ui/overlay/question.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -33,7 +33,6 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
     mutationFn: async ({ isSure }: { isSure: boolean }) => {
       // The server would no longer take what is being saved.
       const isSaved = await saveAll();
-      const { forgetPerson, keptByPerson } = await import('../../pages/editor/save/kept-by-person.js');
       const { tabs, payloads } = await keptByPerson(owner);
       const unsaved = isSaved ? tabs : Math.max(tabs, 1);
       if (!isSure && unsaved + payloads > 0) return setKept({ tabs: unsaved, payloads });

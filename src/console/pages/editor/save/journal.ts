@@ -31,6 +31,9 @@ interface Schema extends DBSchema {
 /** A journal of nobody's for so long is thrown away when another one opens. */
 const KEPT_FOR_MS = 30 * 24 * 60 * 60_000;
 
+/** Persons who signed out on this page: what their editor still keeps as it closes is not stored. */
+const gone = new Set<string>();
+
 let opened: Promise<IDBPDatabase<Schema>> | undefined;
 
 /** @throws DOMException where the browser lets pages store nothing, as some do in private windows. */
@@ -46,6 +49,7 @@ function database(): Promise<IDBPDatabase<Schema>> {
 
 /** Keeps the work of a tab in place of what it was before; without any, none is kept. @throws DOMException. */
 export async function keepWork({ tab, owner, storyId, at, ...work }: KeptWork): Promise<void> {
+  if (gone.has(owner)) return;
   const { actions, links, notes } = work.changes;
   const isEmpty = actions.length + links.length + notes.length + work.texts.length === 0;
   if (isEmpty) return forgetWork(tab);
@@ -59,6 +63,7 @@ export async function forgetWork(tab: string): Promise<void> {
 
 /** Returns the work of a person on a story that other tabs kept, newest first. @throws DOMException. */
 export async function keptWork(owner: string, storyId: number, now: number): Promise<KeptWork[]> {
+  gone.delete(owner);
   const db = await database();
   const all = await db.getAll('journals');
   const old = all.filter(({ at }) => at < now - KEPT_FOR_MS);
@@ -74,8 +79,9 @@ export async function countWork(owner: string): Promise<number> {
   return (await database()).countFromIndex('journals', 'place', ofOwner(owner));
 }
 
-/** Forgets all work of a person. @throws DOMException. */
+/** Forgets all work of a person, and keeps no more of it until their editor opens again. @throws DOMException. */
 export async function forgetAllWork(owner: string): Promise<void> {
+  gone.add(owner);
   const db = await database();
   const tabs = await db.getAllKeysFromIndex('journals', 'place', ofOwner(owner));
   await Promise.all(tabs.map((tab) => db.delete('journals', tab)));
