@@ -1974,7 +1974,7 @@ export interface FoundRun {
   subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
-  /** Number of steps that logged errors and did not fail */
+  /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
   warnings: number;
   /** Where the run has the searched value; null without `path` and `value` */
   match: {
