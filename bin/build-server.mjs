@@ -130,7 +130,7 @@ export async function quickBuilds(folder) {
   return context(bundlesIn(folder, { packages: 'external', sourcemap: true, logLevel: 'silent' }));
 }
 
-/** Writes what does not change with the sources: the short files that start the bundles, and the pages of the board. */
+/** Writes what does not change with the sources: the short files that start the bundles, and the board's pages and fonts. */
 async function writeStarters(folder, starters = STARTERS) {
   await build({
     ...COMMON,
@@ -145,6 +145,12 @@ async function writeStarters(folder, starters = STARTERS) {
   cpSync(path.join(root, 'node_modules/@bull-board/ui/dist'), path.join(folder, 'board/dist'), {
     recursive: true,
   });
+  for (const font of ['geist', 'geist-mono']) {
+    cpSync(
+      path.join(root, `node_modules/@fontsource-variable/${font}/files/${font}-latin-wght-normal.woff2`),
+      path.join(folder, `board/dist/static/fonts/${font}.woff2`),
+    );
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -17,6 +17,22 @@ const theme = {
   },
 };
 
+/** The fonts of nearly every page are on their way before the sheet that names them has come. */
+const fonts = {
+  name: 'fonts',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => /\/geist(?:-mono)?-latin-wght-normal-/.test(name))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `./${name}` },
+          injectTo: 'head',
+        })),
+  },
+};
+
 /** Sheets are loaded in any order, so each begins with the order of the layers: what a page says counts most. */
 const layers = {
   name: 'layers',
@@ -33,7 +49,7 @@ export function consoleConfig() {
     base: './',
     cacheDir: path.join(root, '.cache', 'vite'),
     define: { __FABULA_VERSION__: JSON.stringify(version) },
-    plugins: [theme, layers],
+    plugins: [theme, fonts, layers],
     oxc: { jsx: { runtime: 'automatic' } },
     build: {
       target: 'es2022',

@@ -4,7 +4,11 @@ import path from 'node:path';
 import { root } from './run.mjs';
 
 /** Packages whose files are copied into the build. */
-const COPIED = ['node_modules/@bull-board/ui'];
+const COPIED = [
+  'node_modules/@bull-board/ui',
+  'node_modules/@fontsource-variable/geist',
+  'node_modules/@fontsource-variable/geist-mono',
+];
 const IS_LICENCE = /^(?:licen[cs]e|notice|copying)\b/i;
 
 /** Returns name, version and licence of each package, with the text of its licence. */

@@ -10,6 +10,8 @@ import * as skipTold from './20261129100100_add_skip_told_to_schedules.js';
 import * as leases from './20261129180000_remove_leases_from_settings.js';
 import * as attempts from './20261130010000_keep_failed_attempts.js';
 import * as paused from './20261130023000_add_paused_to_schedules.js';
+import * as inboxMarks from './20261201010000_create_inbox_marks.js';
+import * as ownerAndChanges from './20261201020000_add_owner_and_audit_changes.js';
 import * as canaries from './20261201030000_create_canaries.js';
 import { BASELINE, FORMER } from './former.js';
 
@@ -33,6 +35,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261129180000_remove_leases_from_settings': leases,
   '20261130010000_keep_failed_attempts': attempts,
   '20261130023000_add_paused_to_schedules': paused,
+  '20261201010000_create_inbox_marks': inboxMarks,
+  '20261201020000_add_owner_and_audit_changes': ownerAndChanges,
   '20261201030000_create_canaries': canaries,
 };
 

@@ -277,6 +277,15 @@ export interface ActiveStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -307,6 +316,8 @@ export interface ActiveStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Waiting deliveries */
@@ -627,6 +638,17 @@ export interface AuditEntry {
   request_id: string;
   /** Reason given in the request, if any */
   reason: string | null;
+  /** The changed fields; for a deleted object, its last values. null if not recorded, such as for creations, contents of stories and commands */
+  changes: {
+    /** Name of the field */
+    field: string;
+    /** Value before the change; null if absent or hidden */
+    before: null | boolean | number | string;
+    /** Value after the change; null if absent or hidden */
+    after: null | boolean | number | string;
+    /** Whether the values are not stored, because they can be secrets */
+    hidden: boolean;
+  }[] | null;
   /** Always null; bodies are not stored */
   inputs: null;
   /** Always null; responses are not stored */
@@ -2389,6 +2411,15 @@ export interface ImportedStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -2419,12 +2450,126 @@ export interface ImportedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** The created draft; absent if none */
   draft_id?: number;
   /** Warnings for the owner; absent if none */
   warnings?: string[];
+}
+
+export interface InboxEntry {
+  /** Identifier; it stays the same as long as the cause does */
+  key: string;
+  /** `failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week */
+  kind: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential";
+  /** Of `held`: why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it. Of `quota`: its name; of `schedule`: `late`, `skipped_late`, `skipped_quota`; of `webhook`: the most frequent reason; of `credential`: `reconnect`, `expires` */
+  reason: string | null;
+  /** How urgent it is */
+  severity: "error" | "warning" | "note";
+  /** What happened, in words */
+  title: string;
+  /** More about it, such as the cause of the newest failure */
+  detail: string | null;
+  /** null if it concerns the whole tenant */
+  team_id: number | null;
+  /** null unless it concerns one story */
+  story: {
+    /** The id */
+    id: number;
+    /** null if it was deleted */
+    name: string | null;
+  } | null;
+  /** null unless it concerns one action */
+  action: {
+    /** The id */
+    id: number;
+    /** null if it was deleted */
+    name: string | null;
+  } | null;
+  /** null unless it concerns a queue */
+  queue: string | null;
+  /** null unless it concerns a quota */
+  quota: string | null;
+  /** null unless it concerns a schedule */
+  schedule_id: number | null;
+  /** null unless it concerns a credential */
+  credential_id: number | null;
+  /** Dead letters, deliveries, calls, or the amount used of a quota */
+  count: number;
+  /** When it began; null if unknown */
+  first_seen: string | null;
+  /** When it last happened; null if it still does, or is unknown */
+  last_seen: string | null;
+  /** When it ends or goes on by itself; null if unknown */
+  until: string | null;
+  /** Of `failures`: how many failed in each of the last 24 hours, oldest hour first */
+  trend: number[] | null;
+  /** Of `failures`: the last change of the story before the first one; null if none is known */
+  since_version: InboxVersion | null;
+  /** Of `failures` */
+  failure: InboxFailure | null;
+  /** Of `held`: the actions with most of the deliveries, up to 20 */
+  held: InboxHeldAction[] | null;
+  /** Who takes care of it */
+  assignee: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+    /** Email address, also used to sign in */
+    email: string;
+  } | null;
+  /** Until when it is hidden; null if it is not */
+  snoozed_until: string | null;
+}
+
+export interface InboxFailure {
+  /** Error type, as in the groups of dead letters */
+  error_kind: string;
+  /** The newest dead letter; null if it is gone by now */
+  dead_letter_id: number | null;
+  /** The run of the newest one */
+  story_run_guid: string | null;
+  /** How many of them were retried manually before */
+  retried: number;
+}
+
+export interface InboxHeldAction {
+  /** The id of the story */
+  story_id: number;
+  /** null if it was deleted */
+  story_name: string | null;
+  /** The action that they wait for */
+  agent_id: number;
+  /** null if it was deleted */
+  agent_name: string | null;
+  /** The queue of its jobs */
+  queue: string;
+  /** Deliveries that wait */
+  count: number;
+  /** When the oldest of them was created */
+  oldest_at: string;
+}
+
+export interface InboxVersion {
+  /** The id of the version */
+  version_id: number;
+  /** Version number in the story */
+  number: number;
+  /** Name of the version */
+  name: string | null;
+  /** When the version was saved */
+  changed_at: string;
+  /** The user who changed it; null if the user was deleted */
+  by: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+  } | null;
 }
 
 export interface InviteTeamMemberResponse {
@@ -2692,6 +2837,30 @@ export interface ListGlobalResourcesResponse {
   global_resources: Resource[];
   /** Paging of the list */
   meta: PageMeta;
+}
+
+export interface ListInboxResponse {
+  /** The most urgent first */
+  entries: InboxEntry[];
+  /** Of all entries that match the other filters, whatever `state` is asked for */
+  counts: {
+    /** Entries that are not snoozed */
+    open: number;
+    /** Snoozed entries */
+    snoozed: number;
+    /** Open entries with this severity */
+    errors: number;
+    /** Open entries with this severity */
+    warnings: number;
+    /** Open entries with this severity */
+    notes: number;
+  };
+  /** false if there may be more */
+  complete: boolean;
+  /** Kinds that could not be read */
+  unread: ("failures" | "held" | "quota" | "schedule" | "webhook" | "credential")[];
+  /** When the entries were read */
+  checked_at: string;
 }
 
 export interface ListNotesResponse {
@@ -3436,6 +3605,15 @@ export interface PublishedStory {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -3466,6 +3644,8 @@ export interface PublishedStory {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Parts that could not be taken from the draft */
@@ -3481,6 +3661,10 @@ export interface Queue {
   queue: "webhook-events" | "story-runs" | "event-transformation" | "trigger" | "http-request" | "email" | "send-to-story";
   /** Jobs in Redis, of all teams. null if the caller is not an Owner, with several tenants, or if Redis could not be read */
   jobs: QueueJobs | null;
+  /** Whether a process serves the queue; null if Redis does not tell */
+  served: boolean | null;
+  /** Whether the queue is paused; null if Redis does not tell */
+  paused: boolean | null;
   /** Deliveries in MySQL, of the requested teams; null if they could not be read */
   deliveries: QueueDeliveries | null;
 }
@@ -3502,6 +3686,8 @@ export interface QueueDeliveries {
   failed: number;
   /** When the oldest pending or held delivery was created; null if there is none */
   oldest_at: string | null;
+  /** Why deliveries wait, the reason of most first */
+  reasons: QueueWaitingReason[];
 }
 
 export interface QueueJobs {
@@ -3532,6 +3718,17 @@ export interface QueuePause {
   by: string | null;
 }
 
+export interface QueueWaitingReason {
+  /** Why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it */
+  reason: "mails_per_day" | "records" | "rate_limit" | "throttle" | "retry" | "delay" | "credential" | "disabled" | "frozen" | "fair_share" | "group" | "call" | "slots" | "paused" | "no_process" | "queued" | "running";
+  /** Deliveries that wait for it */
+  count: number;
+  /** When the oldest of them was created */
+  oldest_at: string;
+  /** When the first of them is due; null without a set time */
+  until: string | null;
+}
+
 export interface Quota {
   /** Display name */
   name: "events_per_day" | "bytes_per_day" | "mails_per_day" | "processor_seconds_per_day" | "stories" | "records" | "schedules";
@@ -3541,6 +3738,12 @@ export interface Quota {
   limit: number | null;
   /** Only for daily quotas */
   resets_at: string | null;
+  /** `day`: counted per UTC day; null: what is stored now */
+  window: "day" | null;
+  /** Deliveries of your teams that wait for it; null if they could not be counted */
+  waiting: number | null;
+  /** When the oldest of these deliveries was created; null without any */
+  waiting_since: string | null;
 }
 
 export interface Record {
@@ -3967,6 +4170,8 @@ export interface RunAction {
   failed: number;
   /** Open deliveries */
   waiting: number;
+  /** Why they do not run, the reason of most first; `queued` covers all with a job */
+  waiting_reasons: WaitingReason[];
   /** Steps that logged errors and did not fail */
   warnings: number;
   /** Failed attempts */
@@ -4049,9 +4254,13 @@ export interface RunDetails {
     cause: string | null;
     /** When it was created */
     created_at: string;
-    /** `pending`: runs as soon as possible; `waiting`: runs at its time; `parked`: runs when others have ended */
-    state: "pending" | "waiting" | "parked";
-    /** When it continues; null for as soon as possible */
+    /** The queue of its jobs */
+    queue: string;
+    /** `pending`: runs as soon as possible; `waiting`: runs at its time; `held`: runs when its story has fewer jobs; `parked`: runs when others have ended */
+    state: "pending" | "waiting" | "held" | "parked";
+    /** Why it does not run now. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it */
+    reason: "mails_per_day" | "records" | "rate_limit" | "throttle" | "retry" | "delay" | "credential" | "disabled" | "frozen" | "fair_share" | "group" | "call" | "slots" | "paused" | "no_process" | "queued" | "running";
+    /** When it is due; null unless it waits for a time */
     waits_until: string | null;
   }[];
   /** Number of dead letters */
@@ -4477,6 +4686,15 @@ export interface Story {
   change_control_enabled: boolean;
   /** Ids of users */
   owners: number[];
+  /** The user or team to ask about the story; not part of exports */
+  owner: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** Current name */
+    name: string;
+  } | null;
   /** Tag names */
   tags: string[];
   /** Whether other stories can call it */
@@ -4507,6 +4725,8 @@ export interface Story {
   recipients: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures: boolean;
+  /** Markdown text: what to do when the story fails */
+  runbook: string;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
 }
@@ -5327,6 +5547,13 @@ export interface UpdateGlobalResourceBody {
   test_resource?: unknown;
 }
 
+export interface UpdateInboxEntryBody {
+  /** User who takes care of it and can see it; null for nobody. Kept for 90 days */
+  assignee_id?: number | null;
+  /** Hides the entry until then, at most 30 days; null shows it again */
+  snoozed_until?: string | null;
+}
+
 export interface UpdateMailSettingsBody {
   /** `smtps://user:password@host:port`, with `?name=mail.example.com` appended to set the EHLO name; null to use the mail server of this installation */
   smtp_url?: string | null;
@@ -5411,6 +5638,15 @@ export interface UpdateStoryBody {
   folder_id?: number | null;
   /** Moving to another team removes the story from its folder */
   team_id?: number;
+  /** Whom to ask about it */
+  owner?: {
+    /** A user or a team */
+    type: "USER" | "TEAM";
+    /** The id */
+    id: number;
+    /** No effect */
+    name?: unknown;
+  } | null;
   /** Changes this draft instead of the story */
   draft_id?: number | null;
   /** All tags; replaces the earlier ones */
@@ -5449,6 +5685,8 @@ export interface UpdateStoryBody {
   recipients?: string[];
   /** Whether notices are sent for failures of all actions */
   monitor_failures?: boolean | null;
+  /** Markdown: what to do on failures */
+  runbook?: string | null;
 }
 
 export interface UpdateStoryVersionBody {
@@ -5766,6 +6004,15 @@ export interface WaitingAction {
   guid: string;
   /** Events that would become dead letters */
   events: number;
+}
+
+export interface WaitingReason {
+  /** Why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it */
+  reason: "mails_per_day" | "records" | "rate_limit" | "throttle" | "retry" | "delay" | "credential" | "disabled" | "frozen" | "fair_share" | "group" | "call" | "slots" | "paused" | "no_process" | "queued" | "running";
+  /** Deliveries that wait for it */
+  count: number;
+  /** When the first of them is due; null without a set time */
+  until: string | null;
 }
 
 export interface Webhook {
@@ -6887,6 +7134,28 @@ export interface Operations {
       id: number;
     } & UpdateGlobalResourceBody;
     output: Resource;
+  };
+  'inbox.list': {
+    input: {
+      /** Only entries of this team, and of the whole tenant */
+      team_id?: number;
+      /** Only entries about this story */
+      story_id?: number;
+      kind?: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential";
+      /** Whether they are snoozed */
+      state?: "OPEN" | "SNOOZED" | "ALL";
+      /** Only entries that this user takes care of */
+      assignee_id?: number;
+      /** Only entries with an assignee; false: only those without */
+      assigned?: boolean;
+    };
+    output: ListInboxResponse;
+  };
+  'inbox.update': {
+    input: {
+      entry_key: string;
+    } & UpdateInboxEntryBody;
+    output: InboxEntry;
   };
   'info.get': {
     input: {};
@@ -8280,6 +8549,12 @@ export interface FabulaApi {
     /** Update a resource. `PUT /api/v1/global_resources/{id}` */
     readonly update: Call<'globalResources.update'>;
   };
+  readonly inbox: {
+    /** List what needs attention. `GET /api/v1/inbox` */
+    readonly list: Call<'inbox.list'>;
+    /** Assign or snooze an entry of the inbox. `PUT /api/v1/inbox/{entry_key}` */
+    readonly update: Call<'inbox.update'>;
+  };
   readonly info: {
     /** Get information about the installation. `GET /api/v1/info` */
     readonly get: Call<'info.get'>;
@@ -8759,6 +9034,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'globalResources.remove': { method: 'POST', path: '/api/v1/global_resources/{id}/remove', query: [], body: true },
   'globalResources.replace': { method: 'POST', path: '/api/v1/global_resources/{id}/replace', query: [], body: true },
   'globalResources.update': { method: 'PUT', path: '/api/v1/global_resources/{id}', query: [], body: true },
+  'inbox.list': { method: 'GET', path: '/api/v1/inbox', query: ['team_id', 'story_id', 'kind', 'state', 'assignee_id', 'assigned'], body: false },
+  'inbox.update': { method: 'PUT', path: '/api/v1/inbox/{entry_key}', query: [], body: true },
   'info.get': { method: 'GET', path: '/api/v1/info', query: [], body: false },
   'info.workerStats.get': { method: 'GET', path: '/api/v1/info/worker_stats', query: [], body: false },
   'notes.create': { method: 'POST', path: '/api/v1/notes', query: [], body: true },

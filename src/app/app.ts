@@ -36,7 +36,7 @@ export interface AppDeps<Services> {
   limits: RouteLimits;
   /** Same option as in `mountRoutes`. */
   threads?: Pick<ThreadPool, 'run'>;
-  audit: Pick<AuditTrail, 'record'>;
+  audit: Pick<AuditTrail, 'record' | 'look'>;
   /** Same option as in `mountRoutes`. */
   elsewhere?: ReadRouting<Services> | undefined;
   /** The calls of tools that run. */

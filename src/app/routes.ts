@@ -26,6 +26,7 @@ import {
 import {
   digestRoutes,
   doctorRoutes,
+  inboxRoutes,
   type OperateServices,
   queueRoutes,
   statusRoutes,
@@ -146,5 +147,6 @@ export const ROUTES: readonly AnyRoute<RouteServices>[] = [
   ...doctorRoutes,
   ...statusRoutes,
   ...queueRoutes,
+  ...inboxRoutes,
   ...digestRoutes,
 ];

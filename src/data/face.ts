@@ -24,6 +24,7 @@ export {
   requireKnownKey,
 } from './credentials/keys/installation-key.js';
 export { rotateCredentials, type Rotation } from './credentials/keys/key-rotation.js';
+export { type EndingCredential, findEndingCredentials } from './credentials/oauth/access-end-store.js';
 export { createOauthGrants } from './credentials/oauth/oauth-grants.js';
 export { createOauthRouter } from './credentials/oauth/oauth-router.js';
 export {

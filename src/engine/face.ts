@@ -29,8 +29,18 @@ export {
   type SignDeps,
   type SilentProcess,
 } from './dispatch/figures/live-processes.js';
+export {
+  createPendingReasons,
+  type ReadPendingReasons,
+} from './dispatch/figures/pending-reasons.js';
 export { type QueueFigures, readQueueFigures } from './dispatch/figures/queue-figures.js';
 export { MINUTES, type QueueMinutes, readQueueMinutes } from './dispatch/figures/queue-minutes.js';
+export {
+  createQueueHealth,
+  type QueueHealth,
+  type QueueHealths,
+  type ReadQueueHealth,
+} from './dispatch/figures/queue-health.js';
 export {
   createWorkerStats,
   type LiveQueueWorkers,
@@ -122,6 +132,12 @@ export {
   GRACE_SECONDS,
   type NewDelivery,
 } from './state/deliveries/delivery-store.js';
+export {
+  WAIT_REASON_SQL,
+  WAIT_REASON_TEXT,
+  WAIT_REASONS,
+  type WaitReason,
+} from './state/deliveries/wait-reason.js';
 export {
   type GroupMember,
   type ImplodeItem,

@@ -11,9 +11,14 @@ export { createCanaryService } from './dead-letters/canary/canary-service.js';
 export { deadJobRoutes } from './dead-letters/dead-job-routes.js';
 export { MAX_AT_ONCE, MAX_REASON_CHARS } from './dead-letters/dead-letter-params.js';
 export { presentDeadLetter } from './dead-letters/dead-letter-presenter.js';
+export type { WatchedGroup } from './dead-letters/groups/dead-letter-group.js';
 export { errorKindOf } from './dead-letters/groups/error-kind.js';
 export { deadLetterRoutes } from './dead-letters/dead-letter-routes.js';
-export { createDeadLetterService, type ManyDone } from './dead-letters/dead-letter-service.js';
+export {
+  createDeadLetterService,
+  type DeadLetterService,
+  type ManyDone,
+} from './dead-letters/dead-letter-service.js';
 export type { DeadLetter, DeadLetterQuery } from './dead-letters/dead-letter.js';
 export { actionEventRoutes } from './events/action-event-routes.js';
 export { eventRoutes } from './events/event-routes.js';

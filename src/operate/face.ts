@@ -6,6 +6,7 @@ export { refusedCommands } from './doctor/checks/redis-rights-check.js';
 export { doctorRoutes } from './doctor/doctor-routes.js';
 export { createDigestMaker } from './monitoring/digest/digest-maker.js';
 export { digestRoutes } from './monitoring/digest/digest-routes.js';
+export { inboxRoutes } from './monitoring/inbox/inbox-routes.js';
 export { createFailureNotifier } from './monitoring/notices/failure-notifier.js';
 export { createReconnectNotifier } from './monitoring/notices/reconnect-notifier.js';
 export { createSkipNotifier } from './monitoring/notices/skip-notifier.js';

@@ -68,12 +68,14 @@ export {
   type DueSchedule,
   findScheduledAgents,
   findSkippingSchedules,
+  findTroubledSchedules,
   lockDueSchedules,
   moveSchedules,
   type ScheduledAgent,
   scheduleLagSeconds,
   type SkippingSchedule,
   type SkipReason,
+  type TroubledSchedule,
 } from './schedules/due-schedule-store.js';
 export { nextTime, type SpanTimes, timesBetween } from './schedules/next-time.js';
 export type { Schedule } from './schedules/parse-schedule.js';
@@ -83,6 +85,7 @@ export {
   listScheduleIds,
 } from './schedules/schedule-list-store.js';
 export { deleteSchedules, pauseSchedule } from './schedules/schedule-store.js';
+export { findAnsweringOwners } from './settings/answering-owner-store.js';
 export { addressField, isWebAddress, MOST_WEB_RECIPIENTS } from './settings/recipient-field.js';
 export { findRecipientSecret } from './settings/recipient-secret-store.js';
 export { RECORD_TYPE } from './settings/record-settings.js';
@@ -97,6 +100,6 @@ export type { StoryRecord } from './story/story-store.js';
 export { visibleStory } from './story/visible-story.js';
 export { tagRoutes } from './tags/tag-routes.js';
 export { templateRoutes } from './templates/template-routes.js';
-export { lastChangeBefore, type StoryChangeRecord } from './versions/last-change-store.js';
+export { lastChangeBefore, lastChangesBefore, type StoryChangeRecord } from './versions/last-change-store.js';
 export { versionRoutes } from './versions/version-routes.js';
 export { createStoryServices, type StoryServices } from './story-services.js';

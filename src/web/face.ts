@@ -11,6 +11,11 @@ export { createSharedCalls } from './mcp/shared-calls.js';
 export { createPromptRouter } from './prompts/prompt-router.js';
 export { type CallLog, createCallLog } from './webhooks/calls/call-log.js';
 export { createOwnCalls, type OwnCalls } from './webhooks/calls/own-calls.js';
+export {
+  createRefusedWebhooks,
+  type ReadRefusedWebhooks,
+  type RefusedWebhook,
+} from './webhooks/calls/refused-webhooks.js';
 export { createWebhookCallService, type WebhookCallService } from './webhooks/calls/webhook-call-service.js';
 export { webhookListRoutes } from './webhooks/calls/webhook-list-routes.js';
 export { createWebhookListService, type WebhookListService } from './webhooks/calls/webhook-list-service.js';

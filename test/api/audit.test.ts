@@ -134,6 +134,7 @@ describe('a write', () => {
         source: 'API',
         request_id: 'request-7',
         reason: null,
+        changes: null,
         inputs: null,
         outputs: null,
       },

@@ -50,6 +50,9 @@ describe('Bull Board', () => {
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toMatch(/https?:|upgrade-insecure|unsafe-eval|script-src/);
     const html = await page.text();
+    expect(html).not.toMatch(/<(?:link|script|img)[^>]*\s(?:src|href)="(?:https?:)?\/\//);
+    expect(html).toContain('static/fonts/geist.woff2');
+    expect(html).toContain('"font-sans":"\\"Geist Variable\\"');
     const files = [...html.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file]) => file);
     expect(files.length).toBeGreaterThan(3);
     for (const file of files) expect((await get(`/${file}`, admin)).status).toBe(200);

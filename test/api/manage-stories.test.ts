@@ -53,6 +53,7 @@ describe('a story', () => {
       published: true,
       locked: false,
       change_control_enabled: false,
+      owner: null,
       owners: [],
       tags: [],
       send_to_story_enabled: false,
@@ -69,6 +70,7 @@ describe('a story', () => {
       api_exit_action_ids: [],
       recipients: [],
       monitor_failures: false,
+      runbook: '',
     });
   });
 

@@ -40,6 +40,7 @@ describe('a story that is made through the API', () => {
       published: true,
       locked: false,
       change_control_enabled: false,
+      owner: null,
       owners: [],
       tags: ['night', 'alerts'],
       send_to_story_enabled: false,
@@ -56,6 +57,7 @@ describe('a story that is made through the API', () => {
       api_exit_action_ids: [],
       recipients: [],
       monitor_failures: false,
+      runbook: '',
       gallery_slug: null,
     });
     expect((await api.call(key, `GET ${PATH}/${body.id}`)).body).toEqual(body);

@@ -114,6 +114,7 @@ describe('the response to an import', () => {
       published: true,
       locked: false,
       change_control_enabled: false,
+      owner: null,
       owners: [],
       tags: [],
       send_to_story_enabled: false,
@@ -130,6 +131,7 @@ describe('the response to an import', () => {
       api_exit_action_ids: [],
       recipients: [],
       monitor_failures: false,
+      runbook: '',
       gallery_slug: null,
     });
   });

@@ -11,7 +11,7 @@ import { useStores } from '../support/stores.js';
 
 const stores = useStores();
 
-/** The pictures of the guide, by the pages that they show. */
+/** The pictures of the guide and of the design, by the pages that they show. */
 const GUIDE: Partial<Record<string, string>> = {
   case: 'case',
   'dead-letter': 'dead-letter',
@@ -21,6 +21,8 @@ const GUIDE: Partial<Record<string, string>> = {
   home: 'home',
   queues: 'queues',
   run: 'run',
+  'run-canvas': 'run-canvas-dark',
+  stories: 'stories',
   'story-options': 'story',
   webhook: 'webhook',
 };

@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { BUILT_CONSOLE as BUILT, firstLoad } from '../support/console/first-load.js';
 
 /** The files that a browser loads before it shows anything, compressed. */
 const LIMIT_BYTES = 220_000;
+/** The fonts beside them. */
+const FONT_LIMIT_BYTES = 60_000;
 
 const { page, names: loaded, bytes } = firstLoad();
 
@@ -17,6 +19,20 @@ const order = (name: string) => {
 test('the first load is small', () => {
   expect(loaded.length).toBeGreaterThan(2);
   expect(bytes).toBeLessThan(LIMIT_BYTES);
+});
+
+test('the fonts of nearly every page are asked for at once, in their Latin part, and are small', () => {
+  const fonts = [...page.matchAll(/<link rel="preload" as="font"[^>]* href="\.\/([^"]+\.woff2)"/g)].map(
+    ([, name = '']) => name,
+  );
+  expect(fonts.map((name) => path.basename(name).replace(/-[^-]+\.woff2$/, '')).toSorted()).toEqual([
+    'geist-latin-wght-normal',
+    'geist-mono-latin-wght-normal',
+  ]);
+  const sizes = fonts.map((name) => statSync(path.join(BUILT, name)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FONT_LIMIT_BYTES);
+  // The base of the page is known before any address that counts from it.
+  expect(page.indexOf('<base')).toBeLessThan(page.indexOf('rel="preload"'));
 });
 
 test('each script and style has both compressed forms, and the licences of its packages are told', () => {

@@ -70,7 +70,7 @@ describeInBrowser('queues and schedules', () => {
         .waitFor();
 
       const why = page.getByRole('row').filter({ hasText: 'http-request' }).getByRole('cell').last();
-      await why.getByText('a story has used its share of jobs').waitFor();
+      await why.getByText('38: the story has used its share of jobs').waitFor();
 
       await page.getByRole('button', { name: 'Held' }).first().focus();
       await page.getByRole('tooltip', { name: /share of jobs/ }).waitFor();

@@ -92,6 +92,24 @@ test('the mail quotes the cause of the last failure, and leads to its group in t
   );
 });
 
+test('the mail names the owner, quotes the beginning of the runbook, and leads to the rest', async () => {
+  const steps = Array.from({ length: 20 }, (_, step) => `${step + 1}. Step`).join('\n');
+  const { actor, story, fail } = await withStory({ ...MONITORED, runbook: `\n# Triage\n${steps}\n` });
+  await stores.sql("UPDATE users SET first_name = 'Ada', last_name = 'Lovelace' WHERE id = ?", [
+    actor.userId,
+  ]);
+  await stores.sql('UPDATE stories SET owner_user_id = ? WHERE id = ?', [actor.userId, story.id]);
+  await fail(1, 'No such host');
+  await createFailureNotifier({ ...settings(), consoleUrl: 'https://console.example/console/' }).tick();
+  await notifier().tick();
+  const text = sent[0]?.mail.text;
+  expect(text).toContain('\n\nOwner: Ada Lovelace\n\n');
+  const link = `https://console.example/console/stories/${story.id}?view=settings`;
+  expect(text).toContain(`\nRunbook: ${link}\n# Triage\n1. Step\n`);
+  expect(text).toContain('7. Step\n…\n');
+  expect(text).not.toContain('8. Step');
+});
+
 test('the mail goes to each recipient through a mail server', async () => {
   const smtp = await startSmtpServer();
   const mailer = createMailer({

@@ -235,6 +235,16 @@ describe('what is written down', () => {
     expect(await w.ids('idempotency_keys')).toEqual([kept]);
   });
 
+  it('of who had an entry of the inbox goes when nobody changed it for long', async () => {
+    const w = world();
+    const mark = (key: string, age: number) =>
+      w.insert('inbox_marks', { tenant_id: 1, entry_key: key }, { expires_at: age });
+    await mark('gone', 1);
+    await mark('kept', -60);
+    expect(await pass()).toMatchObject({ inbox_marks: 1 });
+    expect(await w.ids('inbox_marks', 'entry_key')).toEqual(['kept']);
+  });
+
   it('by results of canary retries goes after a month', async () => {
     const w = world();
     const canary = (age: number) =>
@@ -331,6 +341,7 @@ describe('what a story leaves behind that is deleted', () => {
       audit_logs: 0,
       sign_ins: 0,
       idempotency_keys: 0,
+      inbox_marks: 0,
       canaries: 0,
     };
     const retention = buildRetention(stores.db);

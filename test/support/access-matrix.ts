@@ -450,6 +450,17 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/doctor': { expected: operators },
   'GET /api/v1/status': { expected: read, ...inTeam },
   'GET /api/v1/queues': { expected: read, ...inTeam },
+  'GET /api/v1/inbox': { expected: read, ...inTeam },
+  'PUT /api/v1/inbox/:entry_key': {
+    expected: write,
+    ids: ['inboxEntry'],
+    body: () => ({ snoozed_until: null }),
+  },
+  'PATCH /api/v1/inbox/:entry_key': {
+    expected: write,
+    ids: ['inboxEntry'],
+    body: () => ({ snoozed_until: null }),
+  },
   'GET /api/v1/schedules': { expected: read, ...inTeam },
   'GET /api/v1/schedules/:id': { expected: read, ids: ['schedule'] },
   'PUT /api/v1/schedules/:id': { expected: write, ids: ['schedule'], ...body({ paused: true }) },

@@ -170,6 +170,15 @@ const MAKERS = {
     const listed = await making.api.call(making.place.ownerKey, `GET /api/v1/schedules?story_id=${story}`);
     return listed.body.schedules[0].id as number;
   },
+  /** A schedule that left out a start. */
+  async inboxEntry(making: Making): Promise<string> {
+    const id = await MAKERS.schedule(making);
+    await making.stores.sql(
+      "UPDATE schedules SET skipped_at = NOW(3), skipped_until = NOW(3), skipped_reason = 'late' WHERE id = ?",
+      [id],
+    );
+    return `schedule-${id}`;
+  },
   async webhook(making: Making) {
     const options = { path: `matrix-${process.pid}-${++made}`, secret: 'x', verbs: 'post' };
     const agents = [agent('Agents::WebhookAgent', '1', options)];

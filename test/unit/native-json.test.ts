@@ -68,6 +68,7 @@ const ALLOWED: Record<string, string> = {
   'src/observe/dead-letters/canary/canary-letter-store.ts':
     'ids of our own rows and kinds of errors, all texts',
   'src/console/pages/stories/new/story-of-call.ts': EXACT_WRITTEN,
+  'src/console/pages/story/start/start-data.ts': EXACT_WRITTEN,
   'src/console/request-import/import-curl.ts': 'looks for placeholders in options',
   'src/console/story-model/commands/action-commands.ts': 'a key of a path',
   'src/console/story-model/fragment-text.ts': EXACT_WRITTEN,
@@ -131,6 +132,7 @@ const ALLOWED: Record<string, string> = {
   'src/engine/state/deliveries/delivery-store.ts': IDS,
   'src/engine/state/deliveries/implode-store.ts': IDS,
   'src/agents/lineage.ts': 'the lineage: slugs and ids of events',
+  'src/stories/versions/last-change-store.ts': IDS,
   'src/stories/activity/memory-store.ts': 'counters and times of deduplicate and throttle',
   'src/engine/live/live-events.ts': LIVE_EVENTS,
   'src/engine/state/runs/run-store.ts': IDS,

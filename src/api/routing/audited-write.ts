@@ -21,6 +21,15 @@ export interface AuditedWrite {
   /** Status of the response; absent where only successful writes are recorded. */
   status?: number;
   request: AuditedRequest;
+  /** What `AuditLog.look` returned before the write. */
+  before?: unknown;
+}
+
+/** Records writes. */
+export interface AuditLog {
+  record(write: AuditedWrite): Promise<void>;
+  /** Returns the state of what a write is about to change, for `AuditedWrite.before`. Never rejects. */
+  look?(write: Pick<AuditedWrite, 'action' | 'actor' | 'params' | 'body'>): Promise<unknown>;
 }
 
 export interface AuditedRequest {

@@ -2,7 +2,7 @@ import type { Actor } from '../auth/actor.js';
 import { TenantFrozen } from '../auth/tenant-frozen.js';
 import { AppError, NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
-import type { AuditedRequest, AuditedWrite } from './audited-write.js';
+import type { AuditedRequest, AuditLog } from './audited-write.js';
 import type { GivenRequest } from '../request/checked-request.js';
 import { attempt, firstProblems, mergedProblems } from '../../platform/validation/validate.js';
 import { checkAnyRequest } from '../request/request-checker.js';
@@ -37,7 +37,7 @@ export interface CarryOutDeps<Services> {
   /** Checks large bodies; absent: they are checked on the event loop. */
   threads?: Pick<ThreadPool, 'run'> | undefined;
   /** Absent: writes are not recorded. */
-  audit?: { record(write: AuditedWrite): Promise<void> } | undefined;
+  audit?: AuditLog | undefined;
   /** Absent: reads go where writes go. */
   elsewhere?: ReadRouting<Services> | undefined;
 }
@@ -61,8 +61,9 @@ export async function carryOut<Services>(
   try {
     const handleWith = (chosen: Services) =>
       route.handle({ ...input, actor, request: { ...request, originalUrl } } as never, chosen);
+    const before = route.audit === undefined ? undefined : await audit?.look?.(write);
     const response = await handled(route, handleWith, { actor, services, elsewhere });
-    if (route.audit !== undefined) await audit?.record({ ...write, response: bodyOf(response) });
+    if (route.audit !== undefined) await audit?.record({ ...write, before, response: bodyOf(response) });
     return response;
   } catch (error) {
     if (reach !== undefined) await audit?.record({ ...write, response: undefined, status: statusOf(error) });

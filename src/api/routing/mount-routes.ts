@@ -3,7 +3,7 @@ import type { Actor } from '../auth/actor.js';
 import type { Authenticator } from '../auth/authenticator.js';
 import { Unauthorized } from '../../platform/errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
-import type { AuditedWrite } from './audited-write.js';
+import type { AuditLog } from './audited-write.js';
 import { carryOut, hasIds, type ReadRouting } from './carry-out.js';
 import { refuseConditions } from '../request/conditions.js';
 import { refuseEarly } from '../request/early-refusal.js';
@@ -40,7 +40,7 @@ export interface MountOptions<Services> {
   /** Absent: no limits. */
   limits?: RouteLimits;
   /** Absent: writes are not recorded. */
-  audit?: { record(write: AuditedWrite): Promise<void> };
+  audit?: AuditLog;
   /** Absent: reads go where writes go. */
   elsewhere?: ReadRouting<Services> | undefined;
   /** Does a write once that is sent again with the same key; absent: keys have no effect. */

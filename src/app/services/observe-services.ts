@@ -1,5 +1,10 @@
 import { runnable } from '../../agents/face.js';
-import { createReemit, createWorkerStats } from '../../engine/face.js';
+import {
+  createPendingReasons,
+  createReemit,
+  createWorkerStats,
+  type ReadQueueHealth,
+} from '../../engine/face.js';
 import {
   createActionLogService,
   createActionUpkeepService,
@@ -20,7 +25,7 @@ import type { CoreServices } from './core-services.js';
 export type ObserveServices = ReturnType<typeof createObserveServices>;
 
 /** Creates the services for the endpoints of runs, events and logs. */
-export function createObserveServices(core: CoreServices) {
+export function createObserveServices(core: CoreServices, queueHealth: ReadQueueHealth) {
   const { config, database, redis, graphs, dispatcher, progress, liveEvents, quotas, loggers, archive } =
     core;
   const reemit = createReemit({
@@ -39,6 +44,12 @@ export function createObserveServices(core: CoreServices) {
       liveEvents,
       changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger: loggers.stores }),
       archived: archive && createArchivedRuns({ database, objects: archive }),
+      pendingReasons: createPendingReasons({
+        redis,
+        queues: core.queues,
+        states: queueHealth,
+        epoch: () => core.epoch(),
+      }),
       newRunGuid: () => core.newRunGuid(),
       runnable,
       quotas,

@@ -1,5 +1,6 @@
 import { createDataServices } from '../../data/face.js';
 import type { StreamService } from '../../observe/face.js';
+import type { ReadQueueHealth } from '../../engine/face.js';
 import { createOperateServices } from '../../operate/face.js';
 import { createTenancyServices } from '../../people/face.js';
 import type { HttpClient } from '../../platform/outbound/http-exchange.js';
@@ -22,15 +23,17 @@ interface Shared {
   stream: StreamService;
   trials: Trials;
   ownCalls: Pick<OwnCalls, 'send'>;
+  queueHealth: ReadQueueHealth;
 }
 
 /** Creates the services of all routes, over the database of `core`: those of each room, and what joins them. */
 export function createRouteServices(core: CoreServices, shared: Shared): RouteServices {
   const { database, loggers } = core;
-  const { http, log, stream, trials, ownCalls } = shared;
+  const { http, log, stream, trials, ownCalls, queueHealth } = shared;
   const ofStores = { ...core, http, logger: loggers.stores };
   const tenancy = createTenancyServices(core);
   const stories = createStoryServices(ofStores);
+  const observe = createObserveServices(core, queueHealth);
   return {
     ...tenancy,
     ...createDataServices({
@@ -42,9 +45,15 @@ export function createRouteServices(core: CoreServices, shared: Shared): RouteSe
       },
     }),
     ...stories,
-    ...createObserveServices(core),
+    ...observe,
     ...createTrialServices({ ...core, meter: core.metrics?.runs }, trials),
-    ...createOperateServices(ofStores),
+    ...createOperateServices({
+      ...ofStores,
+      queueHealth,
+      log,
+      deadLetters: observe.deadLetters,
+      quotas: tenancy.quotas,
+    }),
     stream,
     webhookCalls: createWebhookCallService({ agents: stories.agents, calls: ownCalls }),
     webhooks: createWebhookListService({ database, agents: stories.agents, log, logger: loggers.webhooks }),

@@ -35,6 +35,7 @@ import type { Logger } from '../../platform/logger.js';
 import { pingRedis } from '../../platform/redis/masters.js';
 import { createRedis } from '../../platform/redis/redis.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
+import { createQueueHealth } from '../../engine/face.js';
 import { createStreamService } from '../../observe/face.js';
 import { createTrials, type Trials } from '../../trial/face.js';
 import { createThreadPool } from '../../platform/threads/thread-pool.js';
@@ -100,8 +101,9 @@ export function createWebServices(
     logger: loggers.stores,
   });
   const ownCalls = createOwnCalls();
+  const queueHealth = createQueueHealth(core.queues);
   const createServices = (place: CoreServices) =>
-    createRouteServices(place, { http, log, stream, trials, ownCalls });
+    createRouteServices(place, { http, log, stream, trials, ownCalls, queueHealth });
   const services = createServices(core);
   const reading = openReadRouting(core, { services, createServices });
   const api = {

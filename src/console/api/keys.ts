@@ -17,6 +17,7 @@ export type Kind =
   | 'graph'
   | 'hours'
   | 'import'
+  | 'inbox'
   | 'info'
   | 'keys'
   | 'lacked'
@@ -31,6 +32,7 @@ export type Kind =
   | 'people'
   | 'presence'
   | 'queues'
+  | 'quotas'
   | 'record'
   | 'record-types'
   | 'records'
@@ -46,6 +48,7 @@ export type Kind =
   | 'story'
   | 'tags'
   | 'users'
+  | 'version-changes'
   | 'versions'
   | 'webhooks';
 
@@ -72,12 +75,18 @@ export const keys = {
   doctor: many('doctor'),
   minutes: many('minutes'),
   queues: many('queues'),
+  inbox: { list: (asked: unknown) => many('inbox', asked), counts: many('inbox', 'counts') },
+  quotas: many('quotas'),
   stats: {
     hours: many('stats', 'hours'),
     slowActions: many('stats', 'slow-actions'),
     dayOfStories: many('stats', 'stories', 'day'),
   },
-  audit: { list: (filters: object) => many('audit', filters), newest: many('audit', 'newest') },
+  audit: {
+    list: (filters: object) => many('audit', filters),
+    newest: many('audit', 'newest'),
+    names: (type: string) => many('names', 'audited', type),
+  },
 
   stories: {
     list: (...asked: unknown[]) => many('stories', 'list', ...asked),
@@ -96,9 +105,13 @@ export const keys = {
     versions: many('versions', id),
     /** A version beside another state. */
     versionDiff: (version: number, other: string) => many('versions', id, version, other),
+    /** What a version changed since the one before; both by id and time. */
+    versionChanges: (of: readonly string[]) => many('version-changes', id, of),
     hours: one('hours', id),
     lastHour: one('stats', id, 'minutes'),
     schedules: one('schedules', id),
+    /** The payload to begin with where a run is started at an action. */
+    firstPayload: (actionId: number) => one('runs', id, 'first-payload', actionId),
     hasRun: one('runs', id, 'any'),
     sampleRuns: one('runs', id, 'newest'),
     run: (guid: string) => one('runs', id, guid),

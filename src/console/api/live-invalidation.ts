@@ -12,7 +12,7 @@ const MADE_OLD: Partial<Record<LiveEvent['kind'], readonly Kind[]>> = {
   run_ended: ['runs', 'stats', 'activity'],
   counts: ['activity', 'stats'],
   log: ['logs'],
-  dead_letter: ['dead-letters', 'canaries', 'status', 'activity', 'queues'],
+  dead_letter: ['dead-letters', 'canaries', 'status', 'activity', 'queues', 'inbox'],
   case_changed: ['cases'],
   audit_log_changed: ['audit'],
   story_changed: ['stories', 'story', 'drafts', 'graph', 'activity', 'schedules', 'versions'],

@@ -4,7 +4,9 @@ import {
   Braces,
   BriefcaseBusiness,
   CalendarClock,
+  Gauge,
   House,
+  Inbox,
   KeyRound,
   Layers,
   LayoutGrid,
@@ -17,6 +19,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
+import { InboxCount } from './navigation/inbox-count.js';
 
 /** The purposes of pages; the navigation has a heading for each, in this order. */
 const GROUPS = ['Watch', 'Build', 'Work', 'Set up'] as const;
@@ -28,6 +31,8 @@ interface NavigationEntry {
   /** Second key after `g`. */
   key: string;
   group: (typeof GROUPS)[number];
+  /** Stands behind the name: how much there is to do. */
+  mark?: ComponentType;
   /** Nobody but an owner sees anything there. */
   isOfOwners?: boolean;
 }
@@ -42,14 +47,19 @@ export interface PageEntry {
 }
 
 /**
- * THE list of pages. Each is a file of its own that is loaded when it is first opened. A narrow window has room for the
- * first four; its menu has all.
+ * THE list of pages. Each is a file of its own that is loaded when it is first opened. The bar of a phone has
+ * those of `navigation/side.tsx`; its menu has all.
  */
 export const PAGES: readonly PageEntry[] = [
   {
     path: '/',
     page: lazy(async () => ({ default: (await import('../pages/home/home-page.js')).HomePage })),
     inNavigation: { name: 'Home', icon: House, key: 'h', group: 'Watch' },
+  },
+  {
+    path: '/inbox',
+    page: lazy(async () => ({ default: (await import('../pages/inbox/inbox-page.js')).InboxPage })),
+    inNavigation: { name: 'Inbox', icon: Inbox, key: 'n', group: 'Watch', mark: InboxCount },
   },
   {
     path: '/stories',
@@ -192,6 +202,11 @@ export const PAGES: readonly PageEntry[] = [
     path: '/queues',
     page: lazy(async () => ({ default: (await import('../pages/queues/queues-page.js')).QueuesPage })),
     inNavigation: { name: 'Queues', icon: Layers, key: 'q', group: 'Watch' },
+  },
+  {
+    path: '/quotas',
+    page: lazy(async () => ({ default: (await import('../pages/quotas/quotas-page.js')).QuotasPage })),
+    inNavigation: { name: 'Quotas', icon: Gauge, key: 'l', group: 'Watch' },
   },
   {
     path: '/sessions',

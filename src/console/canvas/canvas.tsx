@@ -13,15 +13,17 @@ import { CANVAS_KEYS } from '../keys/keymap.js';
 import { useColours } from '../ui/browser/theme.js';
 import { ActionBox } from './nodes/action-node.js';
 import { Arrows } from './arrows.js';
+import { CanvasLink } from './links.js';
 import styles from './canvas.module.css';
 import { FoldBlock } from './folding/fold-block.js';
 import type { CanvasNode } from './folding/fold-elements.js';
 import { NoteBox } from './nodes/note-box.js';
 import { NODE } from './nodes/sizes.js';
-import { openingMiddle, openingTop } from './opening.js';
+import { openingMiddle, openingTop, openingView } from './opening.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
 const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
+const EDGE_TYPES = { smoothstep: CanvasLink };
 /** At this zoom names are read without effort. */
 const OPEN_ZOOM = 0.85;
 
@@ -41,7 +43,10 @@ interface CanvasProps {
   onLeave: () => void;
 }
 
-/** Nodes and links as they are given. It opens at the entry, large enough to read; the whole is a key away. */
+/**
+ * Nodes and links as they are given. It opens with the whole where that is large enough to read, else at the entry; the whole
+ * is a key away.
+ */
 export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges, onLeave }: CanvasProps) {
   const colours = useColours();
   const flow = useRef<Flow>(null);
@@ -71,6 +76,7 @@ export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges,
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
         colorMode={colours}
         minZoom={0.08}
         maxZoom={1.6}
@@ -81,8 +87,12 @@ export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges,
         onlyRenderVisibleElements
         onInit={(instance) => {
           flow.current = instance;
-          void instance.setViewport({ x: 0, y: 0, zoom: OPEN_ZOOM });
-          show(shown ?? entry, 0);
+          const whole = openingView(nodes, {
+            width: frame.current?.clientWidth ?? 0,
+            height: frame.current?.clientHeight ?? 0,
+          });
+          void instance.setViewport(whole ?? { x: 0, y: 0, zoom: OPEN_ZOOM });
+          if (whole === undefined) show(shown ?? entry, 0);
           opened.current = true;
         }}
         onNodesChange={onChanges}

@@ -34,6 +34,7 @@ import { type CanvasScreen, type Flow, openAt, screenOf } from './focus/canvas-s
 import { useKeptFocus } from './focus/use-kept-focus.js';
 import { EditActionBox } from './nodes/edit-action-box.js';
 import { EditNoteBox } from './nodes/edit-note-box.js';
+import { LINK_OPTIONS } from './links.js';
 import { MapLinks } from './map-links.js';
 import { GRID } from './nodes/sizes.js';
 
@@ -117,6 +118,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
         nodes={nodes}
         edges={drawnEdges}
         nodeTypes={NODE_TYPES}
+        defaultEdgeOptions={LINK_OPTIONS}
         colorMode={colours}
         minZoom={0.08}
         maxZoom={1.6}

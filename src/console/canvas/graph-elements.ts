@@ -1,7 +1,8 @@
-import type { Edge, Node } from '@xyflow/react';
+import type { Node } from '@xyflow/react';
 import type { Action, Note, Statistics } from '../../../clients/typescript/api.js';
 import type { Graph } from './graph.js';
 import { placesOf, type Point } from './canvas-layout.js';
+import type { LinkEdge } from './links.js';
 import { isolated } from '../text/isolated.js';
 import { NODE, NOTE_WIDTH } from './nodes/sizes.js';
 
@@ -39,8 +40,19 @@ export interface Facts {
   /** When the events were counted; since the last full hour unless given. */
   countedIn?: string;
   /** The path of a run: the ids of its actions, and its links as `from-to`. All else is drawn faintly. */
-  taken?: { actions: ReadonlySet<number>; links: ReadonlySet<string> };
+  taken?: { actions: ReadonlySet<number>; links: ReadonlySet<string>; live: ReadonlySet<string> };
 }
+
+/** What links show. */
+interface LinkFacts {
+  taken?: Facts['taken'] | undefined;
+  counts?: Facts['counts'];
+}
+
+/** So many links have a moving dot, so that a large run costs a browser no more than a small one. */
+const MOST_LIVE = 20;
+/** From so many events on, the line of a link is thicker. */
+const TRAFFIC = [10, 100, 1_000];
 
 const WORDS = { DEFAULT: undefined, NO_MATCH: 'no match', FAILURE: 'failure' };
 
@@ -54,17 +66,29 @@ export function nodesOf({ actions, notes }: Graph, facts: Facts): (ActionNode | 
 }
 
 /** Returns the links of a story, with their direction and kind. */
-export function edgesOf({ actions }: Graph, taken?: Facts['taken']): Edge[] {
+export function edgesOf({ actions }: Graph, { taken, counts }: LinkFacts = {}): LinkEdge[] {
+  const live = new Set([...(taken?.live ?? [])].slice(0, MOST_LIVE));
   return actions.flatMap(({ id, name, links_to_receivers: links }) =>
-    links.map(({ receiver_id: receiver, type }): Edge => {
+    links.map(({ receiver_id: receiver, type }): LinkEdge => {
       const label = WORDS[type];
+      const link = `${id}-${receiver}`;
+      const path = taken === undefined ? '' : taken.links.has(link) ? 'taken' : 'off';
+      const arrow = type === 'FAILURE' ? 'failure' : path === 'taken' ? 'taken' : 'default';
       return {
         id: `${id}-${receiver}-${type}`,
         source: String(id),
         target: String(receiver),
         type: 'smoothstep',
-        className: `link ${type.toLowerCase()} ${isTaken(`${id}-${receiver}`, taken) ? '' : 'off'}`,
-        markerEnd: `arrow-${type === 'FAILURE' ? 'failure' : 'default'}`,
+        className: [
+          'link',
+          type.toLowerCase(),
+          path,
+          type === 'DEFAULT' && trafficOf(counts?.get(id)?.events),
+        ]
+          .filter(Boolean)
+          .join(' '),
+        markerEnd: `arrow-${arrow}`,
+        data: { isLive: live.has(link) },
         ariaLabel: `Link from ${name}`,
         ...(label !== undefined && { label }),
       };
@@ -72,7 +96,11 @@ export function edgesOf({ actions }: Graph, taken?: Facts['taken']): Edge[] {
   );
 }
 
-const isTaken = (link: string, taken: Facts['taken']) => taken?.links.has(link) ?? true;
+/** Every event of an action goes to each receiver of the default kind, so its events are the traffic of those links. */
+function trafficOf(events = 0): string {
+  const level = TRAFFIC.filter((least) => events >= least).length;
+  return level === 0 ? '' : `traffic-${level}`;
+}
 
 function actionNode(action: Action, place: Point | undefined, facts: Facts): ActionNode {
   const live = facts.activity?.get(action.id);

@@ -9,7 +9,7 @@ import { memo, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useIsMap } from './nodes/action-node.js';
 import styles from './canvas.module.css';
 import type { DraftNode } from './draft-elements.js';
-import { NODE, PORT, PORT_AT } from './nodes/sizes.js';
+import { CORNER, NODE, PORT, PORT_AT } from './nodes/sizes.js';
 
 interface MapLinksProps {
   nodes: readonly DraftNode[];
@@ -76,6 +76,7 @@ const MapLink = memo(function MapLink({ fromX, fromY, toX, toY, look, arrow }: M
     targetX: toX,
     targetY: toY,
     targetPosition: Position.Top,
+    borderRadius: CORNER,
   });
   return (
     <g className={look}>

@@ -1,9 +1,10 @@
 import type { Place } from '../story-model/story-draft.js';
-import { NODE } from './nodes/sizes.js';
+import { NODE, NOTE_HEIGHT } from './nodes/sizes.js';
 
 interface Drawn {
   position: Place;
   width?: number | undefined;
+  height?: number | undefined;
   type?: string | undefined;
 }
 
@@ -11,7 +12,35 @@ interface Drawn {
 const MARGIN = 24;
 /** So much of the height may stand above the entry. */
 const ABOVE = 0.5;
+/** At this zoom the names of actions can still be read. */
+const LEAST_ZOOM = 0.6;
+/** Larger than this, a small story would look blown up. */
+const MOST_ZOOM = 1;
 const widthOf = ({ width = NODE.width }: Drawn) => width;
+
+/** Returns the view of a whole story in an area, or undefined where its names would be too small to read. */
+export function openingView(
+  nodes: readonly Drawn[],
+  area: { width: number; height: number },
+): { x: number; y: number; zoom: number } | undefined {
+  if (nodes.length === 0) return undefined;
+  const heightOf = ({ height, type }: Drawn) => height ?? (type === 'note' ? NOTE_HEIGHT : NODE.height);
+  const left = Math.min(...nodes.map(({ position }) => position.x));
+  const right = Math.max(...nodes.map((node) => node.position.x + widthOf(node)));
+  const top = Math.min(...nodes.map(({ position }) => position.y));
+  const bottom = Math.max(...nodes.map((node) => node.position.y + heightOf(node)));
+  const fits = Math.min(
+    area.width / (right - left + 2 * MARGIN),
+    area.height / (bottom - top + 2 * MARGIN),
+    MOST_ZOOM,
+  );
+  if (fits < LEAST_ZOOM) return undefined;
+  return {
+    x: area.width / 2 - ((left + right) / 2) * fits,
+    y: area.height / 2 - ((top + bottom) / 2) * fits,
+    zoom: fits,
+  };
+}
 
 /**
  * Returns the horizontal middle of the view in which a story opens: that of the story, or of its actions, if it has the room; else

@@ -24,7 +24,11 @@ interface StoryCanvasProps {
 export function StoryCanvas(props: StoryCanvasProps) {
   const { graph, facts, entryId, chosenId, onChoose, folded = NO_FOLDS, onUnfold } = props;
   const folds = useMemo(() => foldsOf(graph.actions, folded), [graph, folded]);
-  const edges = useMemo(() => foldEdges(edgesOf(graph, facts.taken), folds), [graph, facts.taken, folds]);
+  const { taken, counts } = facts;
+  const edges = useMemo(
+    () => foldEdges(edgesOf(graph, { taken, counts }), folds),
+    [graph, taken, counts, folds],
+  );
   const bare = useMemo(() => foldNodes(nodesOf(graph, facts), folds), [graph, facts, folds]);
   const nodes = useMemo(
     () => bare.map((node) => (node.id === String(chosenId) ? { ...node, selected: true } : node)),

@@ -12,7 +12,7 @@ const looks = EditorView.theme({
     borderRadius: 'var(--radius)',
     background: 'var(--surface)',
     color: 'var(--ink)',
-    fontSize: '12.5px',
+    fontSize: 'var(--text-small)',
     maxHeight: '320px',
   },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },

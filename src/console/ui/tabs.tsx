@@ -13,10 +13,12 @@ export interface Tab {
 export function Tabs(props: { label: string; tabs: Tab[]; chosen: string; onChoose: (key: string) => void }) {
   const { label, tabs, chosen, onChoose } = props;
   const list = useRef<HTMLDivElement>(null);
+  // Tabs that come later, before the chosen one, push it out of sight.
+  const place = tabs.findIndex(({ key }) => key === chosen);
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(chosen)}"]`);
+    const tab = list.current?.querySelectorAll<HTMLElement>('[data-tab]')[place];
     if (list.current && tab) list.current.scrollLeft = scrollFor(tab, list.current);
-  }, [chosen]);
+  }, [place]);
   return (
     <Radix.Root value={chosen} onValueChange={onChoose} className="tabs">
       <Radix.List className="tab-list" aria-label={label} ref={list}>

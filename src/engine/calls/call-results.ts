@@ -45,5 +45,5 @@ export async function afterCall(
 ): Promise<DoneOutcome | UndoneOutcome> {
   const action = await findActionInStory(delivery, graphs);
   if (action === undefined || !callsInLoop(action.agent)) return nothingMore(delivery);
-  return { kind: 'sleep', delivery, delayMs: 0, error: null, logs: [] };
+  return { kind: 'sleep', delivery, delayMs: 0, reason: 'delay', error: null, logs: [] };
 }

@@ -34,6 +34,7 @@ export function toUpdate(outcome: UndoneOutcome | ParkedOutcome): DeliveryUpdate
     delayMs: outcome.delayMs,
     dueAt: outcome.dueAt,
     resumes: outcome.kind === 'sleep',
+    reason: outcome.reason,
     error: outcome.error,
     cause: outcome.cause,
     mailProgress: outcome.mailProgress,

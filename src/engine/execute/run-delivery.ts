@@ -206,7 +206,8 @@ async function findWork(
   const action = await findActionInStory(delivery, deps.graphs);
   if (action === undefined) return deadLetter(delivery, 'The action has been deleted');
   const { story, agent } = action;
-  if (story.disabled || agent.disabled || story.frozen === true) return rest(delivery);
+  if (story.frozen === true) return rest(delivery, 'frozen');
+  if (story.disabled || agent.disabled) return rest(delivery);
   if (delivery.resumeAt !== null && !delivery.resumed) return sleepOn(delivery, delivery.resumeAt);
   if (delivery.depth > deps.limits.maxDepth) {
     const error = `The run passed more than ${deps.limits.maxDepth} actions in a row: this is treated as a runaway loop`;

@@ -20,7 +20,7 @@ import {
 import type { DeliveryRow } from '../state/deliveries/delivery-store.js';
 import { groupKeyOf } from '../state/deliveries/implode-store.js';
 import type { JsonObject } from '../../platform/json.js';
-import { QuotaReached } from '../../people/face.js';
+import { type QuotaName, QuotaReached } from '../../people/face.js';
 import { TemplateError } from '../../platform/text/template-error.js';
 import { valueWithMarkers } from '../../platform/secrets/secret-reference.js';
 import type { AgentCall, CallResult, Work } from './call/call.js';
@@ -43,6 +43,8 @@ import { storedEventText, noteInto } from '../state/events/event-text.js';
 const MAX_ERROR_CHARS = 2_000;
 /** The least status of responses that are errors. */
 const FIRST_ERROR = 400;
+/** The status of a server that limits how often it is called. */
+const TOO_MANY = 429;
 /** How the log and the delivery of an action begin that waits for a person. */
 const HELD = 'Held: ';
 
@@ -144,7 +146,7 @@ function asleep({ delivery }: Work, { sleep }: Asleep, call: AgentCall): UndoneO
   const until =
     'until' in sleep ? { dueAt: sleep.until.toISOString().replace('T', ' ').replace('Z', '') } : {};
   const delayMs = 'seconds' in sleep ? Math.ceil(sleep.seconds * 1000) : 0;
-  return { kind: 'sleep', delivery, delayMs, ...until, error: null, logs: scrubbed(call) };
+  return { kind: 'sleep', delivery, delayMs, ...until, reason: 'delay', error: null, logs: scrubbed(call) };
 }
 
 type GatheredText = Omit<Gathered['gather'], 'item'> & { item: string };
@@ -232,12 +234,19 @@ export function undone(work: Work, failure: Failure): UndoneOutcome {
     kind: over ? 'failed' : 'retry',
     delivery,
     delayMs: over ? 0 : wait,
+    reason: usedUpQuota(error) ?? (own?.status === TOO_MANY ? 'rate_limit' : 'retry'),
     error: cut,
     status: own?.status,
     cause: kept.cause,
     mailProgress: failure.mailProgress.changedText(),
     logs: [...scrubbed(failure), line],
   };
+}
+
+/** Returns the quota that stopped the agent; undefined: none did. */
+function usedUpQuota(error: unknown): QuotaName | undefined {
+  const cause = error instanceof AgentError ? error.cause : undefined;
+  return cause instanceof QuotaReached ? cause.usedUp.quota : undefined;
 }
 
 /** The log of an action that waits for a person says so once: it looks again often. */
@@ -254,6 +263,7 @@ function waiting(
     kind: 'sleep',
     delivery,
     delayMs: Math.ceil(error.waitMs),
+    reason: isHeld ? 'credential' : (usedUpQuota(error) ?? 'delay'),
     error: isHeld ? line.message : null,
     mailProgress: call.mailProgress.changedText(),
     logs: isTold ? [] : [...scrubbed(call), line],

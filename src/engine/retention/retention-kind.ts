@@ -13,6 +13,7 @@ export const RETENTION_KINDS = [
   'audit_logs',
   'sign_ins',
   'idempotency_keys',
+  'inbox_marks',
   'canaries',
 ] as const;
 

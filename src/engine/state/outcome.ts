@@ -2,6 +2,7 @@ import type { Claim, DeliveryQueue, AgentLogLevel, OutputBranch } from '../../ag
 import type { StoryCall } from './deliveries/call-store.js';
 import type { DeliveryRow } from './deliveries/delivery-store.js';
 import type { ImplodeItem } from './deliveries/implode-store.js';
+import type { StoredWaitReason } from './deliveries/wait-reason.js';
 import type { NewPrompt } from './deliveries/prompt-store.js';
 import { RESTING } from '../../stories/face.js';
 import type { NewStart } from './runs/start-store.js';
@@ -98,6 +99,8 @@ export interface UndoneOutcome {
   delayMs: number;
   /** Replaces `delayMs`; as the database writes times. */
   dueAt?: string;
+  /** Why it waits; absent: as before. */
+  reason?: StoredWaitReason;
   error: string | null;
   /** HTTP status of the response that made it fail; 0: there was no response. */
   status?: number | undefined;
@@ -158,8 +161,8 @@ export function deadLetter(delivery: DeliveryRow, error: string): UndoneOutcome 
  * Returns the outcome while story or agent is disabled: the delivery waits (spec §3.7). Its error text separates it from
  * a retry, so that enabling the story wakes it at once.
  */
-export function rest(delivery: DeliveryRow): UndoneOutcome {
-  return { kind: 'rest', delivery, delayMs: REST_MS, error: RESTING, logs: [] };
+export function rest(delivery: DeliveryRow, reason: 'disabled' | 'frozen' = 'disabled'): UndoneOutcome {
+  return { kind: 'rest', delivery, delayMs: REST_MS, reason, error: RESTING, logs: [] };
 }
 
 /** Returns the outcome of a delivery woken with its story before its sleep ended: it sleeps on (rule 9). */

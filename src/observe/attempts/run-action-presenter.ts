@@ -1,5 +1,7 @@
 import Joi from 'joi';
-import { component, idSchema, responseSchema } from '../../api/face.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
+import { WAIT_REASON_TEXT, WAIT_REASONS } from '../../engine/face.js';
+import { timestamp } from '../../platform/time/timestamp.js';
 import type { RunAction } from './run-action-store.js';
 
 /** The counts of the actions of a run. */
@@ -8,13 +10,18 @@ export function presentRunActions({ actions, complete }: { actions: RunAction[];
 }
 
 function presentAction(action: RunAction) {
-  const { done, failed, waiting, warnings, attempts } = action;
+  const { done, failed, waiting, waitingReasons, warnings, attempts } = action;
   return {
     agent_id: action.agentId,
     agent_name: action.agentName,
     done,
     failed,
     waiting,
+    waiting_reasons: waitingReasons.map(({ reason, count: n, until }) => ({
+      reason,
+      count: n,
+      until: until && timestamp(until),
+    })),
     warnings,
     attempts,
     p50_ms: action.p50Ms,
@@ -23,6 +30,17 @@ function presentAction(action: RunAction) {
 }
 
 const count = Joi.number().integer().min(0);
+
+const waitingReasonSchema = component(
+  'WaitingReason',
+  responseSchema({
+    reason: Joi.string()
+      .valid(...WAIT_REASONS)
+      .description(`Why they wait. ${WAIT_REASON_TEXT}`),
+    count: count.description('Deliveries that wait for it'),
+    until: timeSchema.allow(null).description('When the first of them is due; null without a set time'),
+  }),
+);
 
 /** Schema of the counts of the actions of a run. */
 export const runActionsSchema = responseSchema({
@@ -36,6 +54,9 @@ export const runActionsSchema = responseSchema({
           done: count.description('Events that it emitted'),
           failed: count.description('Dead letters'),
           waiting: count.description('Open deliveries'),
+          waiting_reasons: Joi.array()
+            .items(waitingReasonSchema)
+            .description('Why they do not run, the reason of most first; `queued` covers all with a job'),
           warnings: count.description('Steps that logged errors and did not fail'),
           attempts: count.description('Failed attempts'),
           p50_ms: count.allow(null).description('Median processing time in ms; null if unknown'),
@@ -58,6 +79,7 @@ export const runActionsExample = {
       done: 5000,
       failed: 0,
       waiting: 12,
+      waiting_reasons: [{ reason: 'mails_per_day', count: 12, until: '2026-11-22T00:00:00Z' }],
       warnings: 0,
       attempts: 3,
       p50_ms: 4,

@@ -1,7 +1,16 @@
 import { LOG_LEVELS } from '../../agents/face.js';
+import { WAIT_REASON_SQL, type WaitReason } from '../../engine/face.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { MAX_COUNT } from '../../platform/mysql/statements/id-page.js';
 import { IS_WARNING } from './attempt-store.js';
+
+/** Open deliveries that wait for one reason. */
+export interface WaitingReason {
+  reason: WaitReason;
+  count: number;
+  /** When the first of them goes on; null: not at a set time. */
+  until: Date | null;
+}
 
 /** Counts of one action in a run. */
 export interface RunAction {
@@ -14,6 +23,8 @@ export interface RunAction {
   failed: number;
   /** Open deliveries. */
   waiting: number;
+  /** Why they do not run, the reason of most first. */
+  waitingReasons: WaitingReason[];
   /** Steps that logged errors and did not fail. */
   warnings: number;
   /** Failed attempts. */
@@ -49,7 +60,7 @@ export async function findRunActions(
     [guid, LOG_LEVELS.warn],
   );
   const times = await findTimes(session, guid);
-  const parts = [...events, ...deliveries, ...lines, ...times];
+  const parts = [...events, ...deliveries, ...(await findReasons(session, guid)), ...lines, ...times];
   const names = await findNames(session, [...new Set(parts.map(({ agentId }) => agentId))]);
   const actions = new Map<number, RunAction>();
   for (const part of parts) {
@@ -61,7 +72,30 @@ export async function findRunActions(
   return { actions: [...actions.values()], complete: total <= MAX_COUNT };
 }
 
-const NOTHING = { done: 0, failed: 0, waiting: 0, warnings: 0, attempts: 0, p50Ms: null, p95Ms: null };
+const NOTHING = {
+  done: 0,
+  failed: 0,
+  waiting: 0,
+  waitingReasons: [],
+  warnings: 0,
+  attempts: 0,
+  p50Ms: null,
+  p95Ms: null,
+};
+
+/** Returns why the open deliveries of each action do not run. */
+async function findReasons(session: Session, guid: string): Promise<Part<'waitingReasons'>[]> {
+  const rows = await session.rows<WaitingReason & { agentId: number }>(
+    `SELECT d.agent_id AS agentId, ${WAIT_REASON_SQL} AS reason, COUNT(*) AS count,
+            MIN(IF(d.state = 'waiting', d.due_at, NULL)) AS until
+     FROM deliveries d FORCE INDEX (deliveries_run) LEFT JOIN agents a FORCE INDEX (PRIMARY) ON a.id = d.agent_id
+     WHERE d.story_run_guid = ? AND d.state <> 'failed' GROUP BY d.agent_id, reason ORDER BY count DESC`,
+    [guid],
+  );
+  const byAgent = new Map<number, WaitingReason[]>();
+  for (const { agentId, ...reason } of rows) byAgent.set(agentId, [...(byAgent.get(agentId) ?? []), reason]);
+  return [...byAgent].map(([agentId, waitingReasons]) => ({ agentId, waitingReasons }));
+}
 
 /** Returns percentiles of the first events of a run: those with the rank of the part. */
 function findTimes(session: Session, guid: string): Promise<Part<'p50Ms' | 'p95Ms'>[]> {

@@ -74,14 +74,17 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
       });
     },
 
-    /** Returns the dead letters by action and kind of error. @throws as `list`. */
-    groups(actor: Actor, query: DeadLetterQuery): Promise<DeadLetterGroups> {
+    /**
+     * Returns the dead letters by action and kind of error. `most`: only so many dead letters of the installation are read, the newest.
+     * @throws as `list`.
+     */
+    groups(actor: Actor, query: DeadLetterQuery, most?: number): Promise<DeadLetterGroups> {
       return database.read(async (session) => {
         const search = await searchFor(session, actor, { query, need: 'read' });
         if (search === undefined) return { groups: [], complete: true };
-        const { counts, complete } = await countErrors(session, search);
+        const { counts, complete } = await countErrors(session, search, most);
         const groups = await groupByKind(actor, counts);
-        const trends = await trendsOf(actor, await countHours(session, search));
+        const trends = await trendsOf(actor, await countHours(session, search, most));
         const letters = await findDeadLetters(
           session,
           groups.map(({ newestId }) => newestId),

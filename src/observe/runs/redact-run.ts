@@ -2,6 +2,7 @@ import { type Actor, canWrite } from '../../api/face.js';
 import { hideInText, hideSecrets } from '../../platform/secrets/hidden-secrets.js';
 import type { EventView } from '../events/event.js';
 import type { RunDetails } from './run-details.js';
+import type { DeliveryView } from './run.js';
 import type { Undone } from './undone-delivery-store.js';
 
 /** Returns the event without links that start runs or answer prompts, and without callers' credentials, unless the actor may write. */
@@ -25,7 +26,7 @@ export function redactRun(actor: Actor, teamId: number, run: RunDetails): RunDet
   };
 }
 
-function redactUndone(undone: Undone): Undone {
+function redactUndone<Delivery extends DeliveryView>(undone: Undone<Delivery>): Undone<Delivery> {
   return { ...undone, deliveries: undone.deliveries.map(withoutLinks) };
 }
 

@@ -7,7 +7,7 @@ import { listEventIds } from '../events/event-list-store.js';
 import { viewEvents, viewEventsAlone, viewInput } from '../events/event-views.js';
 import { findInputId } from './run-place-store.js';
 import { findUndone, type Undone } from './undone-delivery-store.js';
-import type { DeliveryView, RunView } from './run.js';
+import type { DeliveryView, OpenDeliveryView, RunView } from './run.js';
 import type { FailedAttempt } from '../attempts/attempt.js';
 import { findAttempts, listAttemptIds } from '../attempts/attempt-store.js';
 import type { Viewer } from '../attempts/attempt-views.js';
@@ -24,7 +24,7 @@ export interface RunDetails extends RunView {
   /** Its input; null for a run that a webhook started, and if retention has deleted it. */
   input: JsonValue;
   logCount: number;
-  open: Undone;
+  open: Undone<OpenDeliveryView>;
   deadLetters: Undone;
   /** The oldest failed attempts, up to the limit. */
   attempts: Page<FailedAttempt>;

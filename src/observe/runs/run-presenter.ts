@@ -7,7 +7,7 @@ import { presentAttempt } from '../attempts/attempt-presenter.js';
 import type { RunFailure } from '../attempts/run-failure.js';
 import { errorKindOf } from '../dead-letters/groups/error-kind.js';
 import type { RunDetails } from './run-details.js';
-import type { DeliveryView, RunView } from './run.js';
+import type { DeliveryView, OpenDeliveryView, RunView } from './run.js';
 
 /** A run in a list. Public clients read times and counts under names of their own. */
 export function presentRun(run: RunView) {
@@ -73,10 +73,12 @@ function presentRunEvent(event: EventView) {
   };
 }
 
-function presentOpenDelivery(delivery: DeliveryView) {
+function presentOpenDelivery(delivery: OpenDeliveryView) {
   return {
     ...presentDelivery(delivery),
+    queue: delivery.queue,
     state: delivery.state,
+    reason: delivery.reason,
     // The due time of a parked delivery is its next check, not the time when it continues.
     waits_until: delivery.state === 'waiting' ? timestamp(delivery.dueAt) : null,
   };

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { component, idSchema, pageMetaSchema, responseSchema, timeSchema } from '../../api/face.js';
+import { WAIT_REASON_TEXT, WAIT_REASONS } from '../../engine/face.js';
 import { eventExample, eventSchema } from '../events/event-presenter.js';
 import { RUN_SOURCES, RUN_STATUSES } from './run.js';
 import { attemptSummaryExample, attemptSummarySchema, CAUSE } from '../attempts/attempt-presenter.js';
@@ -107,12 +108,16 @@ export const runDetailsSchema = component(
       .items(
         responseSchema({
           ...deliveryKeys,
+          queue: Joi.string().description('The queue of its jobs'),
           state: Joi.string()
-            .valid('pending', 'waiting', 'parked')
+            .valid('pending', 'waiting', 'held', 'parked')
             .description(
-              '`pending`: runs as soon as possible; `waiting`: runs at its time; `parked`: runs when others have ended',
+              '`pending`: runs as soon as possible; `waiting`: runs at its time; `held`: runs when its story has fewer jobs; `parked`: runs when others have ended',
             ),
-          waits_until: timeSchema.allow(null),
+          reason: Joi.string()
+            .valid(...WAIT_REASONS)
+            .description(`Why it does not run now. ${WAIT_REASON_TEXT}`),
+          waits_until: timeSchema.allow(null).description('When it is due; null unless it waits for a time'),
         }),
       )
       .description('The first hundred open deliveries'),

@@ -8,6 +8,7 @@ import {
   type Dispatcher,
   insertStarts,
   type NewStart,
+  type ReadPendingReasons,
   type RunMeter,
   type RunNotifications,
 } from '../../engine/face.js';
@@ -95,6 +96,8 @@ export interface RunServiceDeps extends RunStartDeps {
   changes: Pick<StoryChanges, 'announce'>;
   /** Looks into the archive; absent: there is none. */
   archived?: FindArchivedRun | undefined;
+  /** Tells why pending deliveries do not run. */
+  pendingReasons: ReadPendingReasons;
   newRunGuid(): string;
   runnable: Runnable;
   quotas: Pick<TenantQuotas, 'requireArrival' | 'add'>;
@@ -150,7 +153,7 @@ export function createRunService(deps: RunServiceDeps) {
       });
       const { tenantId } = actor;
       const archived = await deps.archived?.({ guid: key.guid, story, tenantId, window, stored });
-      const run = archived ?? stored;
+      const run = archived ?? (stored && (await withReasons(stored, deps)));
       if (run === undefined) throw new NotFound('Story run');
       return redactRun(actor, story.teamId, run);
     },
@@ -197,6 +200,24 @@ export function createRunService(deps: RunServiceDeps) {
       return database.read((session) => findRun(session, key));
     },
   };
+}
+
+/** Adds what Redis knows of the pending deliveries: whether a worker has them, and what their queue waits for. */
+async function withReasons(
+  run: RunDetails,
+  { pendingReasons }: Pick<RunServiceDeps, 'pendingReasons'>,
+): Promise<RunDetails> {
+  const { deliveries, count } = run.open;
+  const pending = deliveries.filter(({ state }) => state === 'pending');
+  const jobs = pending.map(({ id, generation, queue }) => ({
+    deliveryId: id,
+    generation,
+    queue,
+    storyId: run.storyId,
+  }));
+  const reasons = await pendingReasons(jobs);
+  const told = deliveries.map((each) => ({ ...each, reason: reasons.get(each.id) ?? each.reason }));
+  return { ...run, open: { count, deliveries: told } };
 }
 
 async function findRun(session: Session, key: RunKey): Promise<RunView> {

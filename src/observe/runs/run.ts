@@ -1,4 +1,6 @@
 import type { RunSource } from '../../api/face.js';
+import type { DeliveryQueue } from '../../agents/face.js';
+import type { DeliveryState, WaitReason } from '../../engine/face.js';
 
 /** The status of a run, derived from its deliveries; `cancelled` takes precedence. */
 export const RUN_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
@@ -37,7 +39,7 @@ export interface DeliveryView {
   agentName: string | null;
   /** Null if the action is the first of the run. */
   eventId: number | null;
-  state: 'pending' | 'waiting' | 'parked' | 'failed';
+  state: DeliveryState;
   attempts: number;
   /** The error of the last attempt. */
   error: string | null;
@@ -46,4 +48,14 @@ export interface DeliveryView {
   dueAt: Date;
   failedAt: Date | null;
   createdAt: Date;
+}
+
+/** A delivery that is open. */
+export interface OpenDeliveryView extends DeliveryView {
+  /** The queue of its jobs. */
+  queue: DeliveryQueue;
+  /** The number of its job. */
+  generation: number;
+  /** Why it does not run now. */
+  reason: WaitReason;
 }

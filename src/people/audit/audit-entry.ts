@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AuditedWrite } from '../../api/face.js';
 import { isJsonObject } from '../../platform/json.js';
+import type { AuditedChange } from './audited-changes.js';
 
 /**
  * Tenant id of changes to the whole instance, such as changes on the queue board. Ids of tenants start at 1, so no
@@ -39,6 +40,8 @@ export interface AuditEntry {
   reason: string | null;
   /** Status of the response, where refused changes are recorded too; null if the change succeeded. */
   status: number | null;
+  /** What it changed; null: not recorded. */
+  changes: AuditedChange[] | null;
   createdAt: Date;
 }
 
@@ -72,6 +75,7 @@ export function auditEntry(write: AuditedWrite): AuditEntry {
     requestId: request.id,
     reason: reasonIn(body),
     status: write.status ?? null,
+    changes: null,
     createdAt: new Date(),
   };
 }
@@ -83,6 +87,17 @@ function reasonIn(body: unknown): string | null {
 
 function typeOf(action: string): string {
   return action.split('.', 1)[0] ?? action;
+}
+
+/** Returns the id of what a write is about to change; undefined without an id in the path. */
+export function addressedThing({
+  action,
+  params,
+}: Pick<AuditedWrite, 'action' | 'params'>):
+  | { type: string; id: number; teamId: number | undefined }
+  | undefined {
+  const id = isJsonObject(params) ? Object.values(params).findLast(isId) : undefined;
+  return id === undefined ? undefined : { type: typeOf(action), id, teamId: teamOf(params) };
 }
 
 function targetOf({ action, params, body, response }: AuditedWrite): number | undefined {

@@ -47,10 +47,15 @@ export function presentAuditEntry(entry: StoredAuditEntry, operations?: readonly
     request_user_agent: entry.userAgent,
     request_id: entry.requestId,
     reason: entry.reason,
+    changes: entry.changes,
     inputs: null,
     outputs: null,
   };
 }
+
+const auditedValue = Joi.alternatives(Joi.boolean(), Joi.number(), Joi.string().allow(''))
+  .allow(null)
+  .required();
 
 /** Schema of the result of `presentAuditEntry`. */
 export const auditEntrySchema = component(
@@ -108,6 +113,22 @@ export const auditEntrySchema = component(
     request_user_agent: Joi.string().allow(null, '').required().description('Same as `user_agent`'),
     request_id: Joi.string().required(),
     reason: Joi.string().allow(null).required().description('Reason given in the request, if any'),
+    changes: Joi.array()
+      .items(
+        Joi.object({
+          field: Joi.string().required().description('Name of the field'),
+          before: auditedValue.description('Value before the change; null if absent or hidden'),
+          after: auditedValue.description('Value after the change; null if absent or hidden'),
+          hidden: Joi.boolean()
+            .required()
+            .description('Whether the values are not stored, because they can be secrets'),
+        }),
+      )
+      .allow(null)
+      .required()
+      .description(
+        'The changed fields; for a deleted object, its last values. null if not recorded, such as for creations, contents of stories and commands',
+      ),
     inputs: Joi.valid(null).required().description('Always null; bodies are not stored'),
     outputs: Joi.valid(null).required().description('Always null; responses are not stored'),
   }),

@@ -95,6 +95,7 @@ const example = {
         request_user_agent: 'curl/8.5.0',
         request_id: '0b8f4c5e-57a4-4a57-9a2c-0a4b7b3f5a11',
         reason: null,
+        changes: null,
         inputs: null,
         outputs: null,
       },

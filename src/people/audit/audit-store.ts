@@ -8,8 +8,11 @@ import {
   type WalkWindow,
 } from '../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { parseJson } from '../../platform/json/parse-json.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { AuditEntry } from './audit-entry.js';
+import type { AuditedChange } from './audited-changes.js';
 import { type AuditTarget, findAuditTargets } from './audit-target-store.js';
 
 /** A stored entry. */
@@ -39,13 +42,13 @@ export interface AuditFilter {
 
 const COLUMNS =
   'tenant_id, team_id, user_id, user_email, key_id, session_id, action, target_type, target_id,' +
-  ' method, path, ip, user_agent, request_id, reason, status, created_at';
+  ' method, path, ip, user_agent, request_id, reason, status, changes, created_at';
 
 const SELECTED =
   'id, tenant_id AS tenantId, team_id AS teamId, user_id AS userId, user_email AS userEmail, key_id AS keyId,' +
   ' session_id AS sessionId,' +
   ' action, target_type AS targetType, target_id AS targetId, method, path, ip, user_agent AS userAgent,' +
-  ' request_id AS requestId, reason, status, created_at AS createdAt';
+  ' request_id AS requestId, reason, status, changes, created_at AS createdAt';
 
 const ORDER = { id: 'id', time: 'created_at' };
 
@@ -78,6 +81,7 @@ export async function insertAuditEntry(entry: AuditEntry, session: Session): Pro
     entry.requestId,
     entry.reason,
     entry.status,
+    entry.changes === null ? null : stringifyJson(entry.changes),
     entry.createdAt,
   ];
   try {
@@ -95,7 +99,9 @@ export async function listAuditEntries(
 ): Promise<Omit<WalkPage<StoredAuditEntry>, 'total'>> {
   const { sql, values } = whereOf(filter);
   const place = placeAfter(window.after, ORDER);
-  const rows = await session.rows<Omit<StoredAuditEntry, 'userName' | 'target'>>(
+  const rows = await session.rows<
+    Omit<StoredAuditEntry, 'userName' | 'target' | 'changes'> & { changes: string | null }
+  >(
     `SELECT ${SELECTED} FROM audit_logs${indexHintOf(filter)} WHERE ${sql}${place.sql}
      ORDER BY ${newestFirst(ORDER)} LIMIT ? OFFSET ?`,
     [...values, ...place.values, window.limit + 1, rowsBefore(window)],
@@ -105,6 +111,7 @@ export async function listAuditEntries(
   const targets = await targetsOf(items, filter.tenantId, session);
   const named = items.map((row) => ({
     ...row,
+    changes: row.changes === null ? null : (parseJson(row.changes) as unknown as AuditedChange[]),
     userName: names.get(row.userId ?? 0) ?? null,
     target: targets.get(row.targetType)?.get(row.targetId ?? 0),
   }));

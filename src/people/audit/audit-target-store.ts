@@ -22,6 +22,11 @@ const ofTeam = (table: string): Named => ({
   from: `${table} x JOIN teams t ON t.id = x.team_id`,
   tenant: 't.tenant_id',
 });
+const OF_ACTION: Named = {
+  from: 'agents x JOIN stories s ON s.id = x.story_id',
+  tenant: 's.tenant_id',
+  storyId: 'x.story_id',
+};
 const OF_USER: Named = {
   from: 'users x',
   name: "COALESCE(NULLIF(TRIM(CONCAT(x.first_name, ' ', x.last_name)), ''), x.email)",
@@ -30,10 +35,29 @@ const OF_USER: Named = {
 /** Where the names of each type of target stand. */
 const NAMED: ReadonlyMap<string, Named> = new Map([
   ['story', OF_STORY],
-  ['draft', OF_STORY],
   [
-    'agent',
-    { from: 'agents x JOIN stories s ON s.id = x.story_id', tenant: 's.tenant_id', storyId: 'x.story_id' },
+    'draft',
+    { from: 'stories x', name: 'COALESCE(x.draft_name, x.name)', storyId: 'COALESCE(x.draft_of, x.id)' },
+  ],
+  ['agent', OF_ACTION],
+  ['webhook', OF_ACTION],
+  [
+    'schedule',
+    {
+      from: 'schedules x JOIN agents a ON a.id = x.agent_id JOIN stories s ON s.id = x.story_id',
+      name: 'a.name',
+      tenant: 's.tenant_id',
+      storyId: 'x.story_id',
+    },
+  ],
+  [
+    'story_version',
+    {
+      from: 'story_versions x JOIN stories s ON s.id = x.story_id',
+      name: "COALESCE(NULLIF(x.name, ''), CONCAT('version ', x.number))",
+      tenant: 's.tenant_id',
+      storyId: 'x.story_id',
+    },
   ],
   ['credential', ofTeam('credentials')],
   ['resource', ofTeam('resources')],

@@ -3,8 +3,11 @@ import type { Database } from '../../platform/mysql/database.js';
 import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
 import { messageOf } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
-import { type AuditEntry, auditEntry } from './audit-entry.js';
+import type { Session } from '../../platform/mysql/session.js';
+import { addressedThing, type AuditEntry, auditEntry } from './audit-entry.js';
 import type { AuditedWrite } from '../../api/face.js';
+import { type AuditedChange, auditedChanges } from './audited-changes.js';
+import { type AuditedState, findAuditedState, isWatched } from './audited-state-store.js';
 import { insertAuditEntry } from './audit-store.js';
 
 /** A response waits at most this long for its entry; after that the entry is stored in the background. */
@@ -21,6 +24,19 @@ export interface AuditTrailDeps {
   onStored?: (tenantId: number) => void;
 }
 
+type LookedWrite = Pick<AuditedWrite, 'action' | 'actor' | 'params'>;
+
+/** A thing as it was before a write. */
+class LookedState {
+  constructor(
+    readonly thing: { type: string; id: number; teamId: number | undefined; tenantId: number },
+    readonly state: AuditedState,
+  ) {}
+}
+
+/** Changes of these kinds are compared with the state before. */
+const LOOKED = /\.(?:update|disable|deactivate|delete|remove|append|replace|add_recipient|remove_recipient)$/;
+
 /** Writes the audit log. */
 export interface AuditTrail {
   /**
@@ -28,6 +44,8 @@ export interface AuditTrail {
    * a minute while the database is unreachable. An entry that cannot be stored is logged completely, as an error.
    */
   record(write: AuditedWrite): Promise<void>;
+  /** Returns the state of the thing that a write is about to change; undefined if the log keeps no changes of it. */
+  look(write: LookedWrite): Promise<LookedState | undefined>;
   /** Resolves within seconds, when every entry is stored or given up. */
   drain(): Promise<void>;
 }
@@ -39,9 +57,13 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
   const lost = (entry: AuditEntry, reason: string) =>
     logger.error('could not store an audit log entry', { entry, error: reason });
 
-  const store = async (entry: AuditEntry): Promise<void> => {
+  const store = async (entry: AuditEntry, before: unknown): Promise<void> => {
     try {
-      await retryTransient(() => database.read((session) => insertAuditEntry(entry, session)));
+      await retryTransient(() =>
+        database.read(async (session) =>
+          insertAuditEntry({ ...entry, changes: await changesSince(before, session) }, session),
+        ),
+      );
       onStored?.(entry.tenantId);
     } catch (error) {
       lost(entry, messageOf(error));
@@ -49,13 +71,27 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
   };
 
   return {
+    async look({ action, actor, params }) {
+      const thing = LOOKED.test(action) ? addressedThing({ action, params }) : undefined;
+      if (thing === undefined || !isWatched(thing.type)) return undefined;
+      const wanted = { ...thing, tenantId: actor.tenantId };
+      try {
+        const state = await database.read((session) => findAuditedState(thing.type, wanted, session));
+        return state && new LookedState(wanted, state);
+      } catch (error) {
+        // The write itself fails too, or its entry has no changes.
+        logger.warn('could not read the state before a change', { action, error: messageOf(error) });
+        return undefined;
+      }
+    },
+
     async record(write) {
       const entry = auditEntry(write);
       if (pending.size >= MAX_PENDING) {
         lost(entry, 'too many entries are waiting');
         return;
       }
-      const stored = store(entry).finally(() => pending.delete(stored));
+      const stored = store(entry, write.before).finally(() => pending.delete(stored));
       pending.set(stored, entry);
       await atMost(ANSWER_WAIT_MS, stored);
     },
@@ -64,6 +100,12 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
       for (const entry of pending.values()) lost(entry, 'the process is stopping');
     },
   };
+}
+
+async function changesSince(before: unknown, session: Session): Promise<AuditedChange[] | null> {
+  if (!(before instanceof LookedState)) return null;
+  const { thing, state } = before;
+  return auditedChanges(state, await findAuditedState(thing.type, thing, session));
 }
 
 /** Waits for `work`, which never rejects, but at most `ms`. */

@@ -29,10 +29,16 @@ function shownInputs(inputs: readonly JsonValue[], secrets: string[]): JsonValue
   return hideInObject({ inputs: [...inputs] }, { secrets })['inputs'] ?? [];
 }
 
-/** Returns the story without secrets unless the actor may write: its description may hold a webhook's address. */
+/** Returns the story without secrets unless the actor may write: its texts may hold a webhook's address. */
 export function redactStory(actor: Actor, story: StoryRecord): StoryRecord {
-  if (canWrite(actor, story.teamId) || story.description === null) return story;
-  return { ...story, description: hideInText(story.description) };
+  if (canWrite(actor, story.teamId)) return story;
+  const { description, settings } = story;
+  const { runbook } = settings;
+  return {
+    ...story,
+    description: description === null ? null : hideInText(description),
+    ...(typeof runbook === 'string' && { settings: { ...settings, runbook: hideInText(runbook) } }),
+  };
 }
 
 /** Does the same for a story in the export form, with its embedded stories. */

@@ -27,6 +27,8 @@ export interface StoryColumns {
   locked?: boolean | undefined;
   changeControlEnabled?: boolean | undefined;
   teamId?: number | undefined;
+  ownerUserId?: number | null | undefined;
+  ownerTeamId?: number | null | undefined;
   /** The export's keys without a column. */
   extra?: JsonObject | undefined;
 }
@@ -48,6 +50,8 @@ export async function updateStory(id: number, change: StoryColumns, session: Ses
     folder_id: change.folderId,
     team_id: change.teamId,
     locked: change.locked,
+    owner_user_id: change.ownerUserId,
+    owner_team_id: change.ownerTeamId,
     change_control_enabled: change.changeControlEnabled,
     ...(change.extra !== undefined && extraColumns(change.extra)),
   });

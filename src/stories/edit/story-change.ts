@@ -13,6 +13,7 @@ import {
   type SettingsRequest,
   storySettingsProblems,
 } from '../settings/settings-request.js';
+import { requireUser } from '../settings/story-people.js';
 import { type StoryView, viewStory } from '../settings/story-view.js';
 import { visibleStory } from '../story/visible-story.js';
 import { findFolderTeam, type StoryRecord } from '../story/story-store.js';
@@ -54,6 +55,7 @@ export function changeStory(
     ...(teamId !== undefined && { before: (session) => holdTeam(teamId, session) }),
     async work(before, { session, wake }) {
       requireAllowed(actor, before, change);
+      await requireKnownOwner(actor, { before, change }, session);
       const folderId = await folderAfter(actor, { before, change }, session);
       const same = settings === undefined || asksForNothing(settings);
       const extra = same ? undefined : await extraAfter(id, settings, session);
@@ -83,6 +85,19 @@ function requireAllowed(
   if (before.draftOf !== null && teamId !== undefined && teamId !== before.teamId) {
     throw new Conflict([{ message: 'A draft cannot leave the team of its story', details: 'team_id' }]);
   }
+}
+
+/**
+ * An owner who stays is not asked for: a client sends back a story whose owner it may not see.
+ * @throws NotFound for a user or a team that the actor may not see.
+ */
+async function requireKnownOwner(
+  actor: Actor,
+  { before, change: { ownerUserId, ownerTeamId } }: { before: StoryRecord; change: StoryColumns },
+  session: Session,
+): Promise<void> {
+  if (ownerUserId && ownerUserId !== before.ownerUserId) await requireUser(actor, ownerUserId, session);
+  if (ownerTeamId && ownerTeamId !== before.ownerTeamId) requireTeam(actor, ownerTeamId, 'read', 'Team');
 }
 
 /** See `StoryService.checkUpdate`. */

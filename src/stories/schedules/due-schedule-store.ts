@@ -125,3 +125,54 @@ export function findSkippingSchedules(
     [tenantId, idsOrNone([...teamIds]), limit],
   );
 }
+
+/** A schedule that is late, or has left out starts in the last day. */
+export interface TroubledSchedule {
+  id: number;
+  teamId: number;
+  storyId: number;
+  storyName: string;
+  agentId: number;
+  agentName: string;
+  nextAt: Date;
+  /** The starts that it left out last; undefined: it is late now. */
+  skip: { from: Date; until: Date; reason: SkipReason } | undefined;
+}
+
+interface TroubledRow extends Omit<TroubledSchedule, 'skip'> {
+  isLate: number;
+  skippedAt: Date | null;
+  skippedUntil: Date | null;
+  skippedReason: SkipReason | null;
+}
+
+/** A schedule starts within a second; after so long nobody starts it. */
+const LATE_SECONDS = 60;
+
+/** Returns up to `limit` schedules of these teams' live stories that are late, or have left out a start in the last day. */
+export async function findTroubledSchedules(
+  session: Session,
+  { tenantId, teamIds }: { tenantId: number; teamIds: readonly number[] },
+  limit: number,
+): Promise<TroubledSchedule[]> {
+  const isLate = `p.next_at < NOW(3) - INTERVAL ${LATE_SECONDS} SECOND AND p.paused_at IS NULL
+         AND a.disabled = FALSE AND s.disabled = FALSE`;
+  const rows = await session.rows<TroubledRow>(
+    `SELECT p.id, s.team_id AS teamId, s.id AS storyId, s.name AS storyName, a.id AS agentId, a.name AS agentName,
+            p.next_at AS nextAt, ${isLate} AS isLate, p.skipped_at AS skippedAt, p.skipped_until AS skippedUntil,
+            p.skipped_reason AS skippedReason
+     FROM stories s STRAIGHT_JOIN schedules p FORCE INDEX (schedules_story) ON p.story_id = s.id
+       STRAIGHT_JOIN agents a FORCE INDEX (PRIMARY) ON a.id = p.agent_id
+     WHERE s.tenant_id = ? AND s.team_id IN (?) AND s.draft_of IS NULL
+       AND (p.skipped_until > NOW(3) - INTERVAL 1 DAY OR (${isLate}))
+     LIMIT ?`,
+    [tenantId, idsOrNone([...teamIds]), limit],
+  );
+  return rows.map(({ isLate: late, skippedAt, skippedUntil, skippedReason, ...row }) => ({
+    ...row,
+    skip:
+      late !== 0 || skippedAt === null || skippedUntil === null || skippedReason === null
+        ? undefined
+        : { from: skippedAt, until: skippedUntil, reason: skippedReason },
+  }));
+}

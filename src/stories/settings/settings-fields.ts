@@ -4,7 +4,13 @@ import { idField } from '../../platform/http/address/path-id.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { NamedAgents, SettingsRequest } from './settings-request.js';
 import { addressField } from './recipient-field.js';
-import { type Access, type AccessSource, ACCESS_SOURCES, ACCESSES } from './story-settings.js';
+import {
+  type Access,
+  type AccessSource,
+  ACCESS_SOURCES,
+  ACCESSES,
+  MOST_RUNBOOK_CHARACTERS,
+} from './story-settings.js';
 
 /** Most tags, addresses and team slugs that one request may give. */
 const MOST_GIVEN = 100;
@@ -30,6 +36,7 @@ export interface SettingsBody {
   api_exit_action_ids?: number[];
   recipients?: string[];
   monitor_failures?: boolean | null;
+  runbook?: string | null;
 }
 
 /** The name of a tag: lists of stories take them with commas between. */
@@ -95,6 +102,10 @@ export const settingsFields = {
   monitor_failures: Joi.boolean()
     .allow(null)
     .description('Whether notices are sent for failures of all actions'),
+  runbook: Joi.string()
+    .allow('', null)
+    .max(MOST_RUNBOOK_CHARACTERS)
+    .description('Markdown: what to do on failures'),
 };
 
 /** Returns the settings that the valid parts of a body ask for; newer names have precedence. */
@@ -114,6 +125,7 @@ export function settingsRequestIn(body: Usable<SettingsBody>): SettingsRequest {
     removeTags: listIn(body.remove_tag_names),
     recipients: listIn(body.recipients),
     monitorFailures: body.monitor_failures ?? undefined,
+    runbook: body.runbook === null ? '' : body.runbook,
   };
 }
 

@@ -35,6 +35,7 @@ export interface SettingsRequest {
   removeTags?: string[] | undefined;
   recipients?: string[] | undefined;
   monitorFailures?: boolean | undefined;
+  runbook?: string | undefined;
 }
 
 /** Returns true if the request changes nothing. */
@@ -123,6 +124,7 @@ function changeOf(
     tags: sameTags ? undefined : tagsAfter(request, before.tags),
     recipients: request.recipients,
     monitorFailures: request.monitorFailures,
+    runbook: request.runbook,
   };
 }
 

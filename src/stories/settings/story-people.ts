@@ -94,7 +94,8 @@ async function changeRecipients(
   await updateStory(id, { extra: writeSettings(extra, { recipients }) }, session);
 }
 
-async function requireUser(actor: Actor, userId: number, session: Session): Promise<void> {
+/** @throws NotFound for a user whom the actor may not see. */
+export async function requireUser(actor: Actor, userId: number, session: Session): Promise<void> {
   const { tenantId, isOwner } = actor;
   const seenBy = isOwner ? undefined : { teamIds: visibleTeamIds(actor), userId: actor.userId };
   if ((await findUser(userId, { tenantId, seenBy }, session)) === undefined) throw new NotFound('User');

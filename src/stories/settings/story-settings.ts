@@ -28,12 +28,16 @@ export interface StorySettings {
   /** Addresses that are told when an action fails for good. */
   recipients: string[];
   monitorFailures: boolean;
+  /** What to do when the story fails, in Markdown; empty: nothing is written. */
+  runbook: string;
   /** The ready story of the console's gallery that it was made of. */
   gallerySlug: string | undefined;
 }
 
 /** Most tags and addresses of a story, and most guids in a list that the API shows. */
 export const MOST_ITEMS = 2_000;
+/** Longest runbook: lists of stories show it. */
+export const MOST_RUNBOOK_CHARACTERS = 10_000;
 const MOST_CHARACTERS = 255;
 /** Half characters are no JSON text to every database. */
 const WHOLE = /^\P{Cs}+$/u;
@@ -53,6 +57,7 @@ export function pickSettings(extra: JsonObject): JsonObject {
     ),
     entry_agent_guid: text(extra['entry_agent_guid']),
     gallery_slug: text(extra['gallery_slug']),
+    runbook: text(extra['runbook'], MOST_RUNBOOK_CHARACTERS),
     send_to_story_access: text(extra['send_to_story_access']),
     send_to_story_access_source: text(extra['send_to_story_access_source']),
     exit_agent_guids: exits.length > 0 ? exits : texts([extra['exit_agent_guid'] ?? null]),
@@ -84,6 +89,7 @@ export function readStorySettings(keys: JsonObject): StorySettings {
     recipients: texts(picked['recipients'], MOST_ADDRESS_CHARACTERS),
     monitorFailures: picked['monitor_failures'] === true,
     gallerySlug: text(picked['gallery_slug']) ?? undefined,
+    runbook: text(picked['runbook'], MOST_RUNBOOK_CHARACTERS) ?? '',
   };
 }
 
@@ -109,8 +115,8 @@ function flag(value: JsonValue | undefined): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-function text(value: JsonValue | undefined): string | null {
-  return isText(value) ? value : null;
+function text(value: JsonValue | undefined, most = MOST_CHARACTERS): string | null {
+  return isText(value, most) ? value : null;
 }
 
 function texts(value: JsonValue | undefined, most = MOST_CHARACTERS): string[] {

@@ -1,5 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryRecord } from '../story/story-store.js';
+import { type AnsweringOwner, findAnsweringOwners } from './answering-owner-store.js';
 import { findOwners } from './owner-store.js';
 import { findAgentsByGuid } from './settings-store.js';
 import { readStorySettings, type StorySettings } from './story-settings.js';
@@ -13,9 +14,11 @@ export interface StoryView extends Omit<StoryRecord, 'settings'> {
   apiExitIds: number[];
   /** Ids of users. */
   owners: number[];
+  /** Undefined: nobody answers for it. */
+  owner: AnsweringOwner | undefined;
 }
 
-/** Returns the stories whole, in their order, with two statements at most. */
+/** Returns the stories whole, in their order, with three statements at most. */
 export async function viewStories(stories: StoryRecord[], session: Session): Promise<StoryView[]> {
   const ids = stories.map(({ id }) => id);
   const settings = stories.map((story) => readStorySettings(story.settings));
@@ -23,6 +26,10 @@ export async function viewStories(stories: StoryRecord[], session: Session): Pro
   // By story and guid: the guid of another story's agent names none here.
   const agents = new Map(named.map(({ id, storyId, guid }) => [`${storyId} ${guid}`, id]));
   const owners = await findOwners(ids, session);
+  const answering = await findAnsweringOwners(
+    stories.filter(hasOwner).map(({ id }) => id),
+    session,
+  );
   return stories.map((story, index) => {
     const own = settings[index] ?? readStorySettings({});
     const idsOf = (guids: string[]) => guids.flatMap((guid) => agents.get(`${story.id} ${guid}`) ?? []);
@@ -34,9 +41,12 @@ export async function viewStories(stories: StoryRecord[], session: Session): Pro
       apiEntryIds: idsOf(own.apiEntryGuids),
       apiExitIds: idsOf(own.apiExitGuids),
       owners: owners.get(story.id) ?? [],
+      owner: answering.get(story.id),
     };
   });
 }
+
+const hasOwner = ({ ownerUserId, ownerTeamId }: StoryRecord) => ownerUserId !== null || ownerTeamId !== null;
 
 /** The same as `viewStories`, for one. */
 export async function viewStory(story: StoryRecord, session: Session): Promise<StoryView> {

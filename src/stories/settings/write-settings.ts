@@ -23,6 +23,7 @@ export function writeSettings(extra: JsonObject, change: SettingsChange): JsonOb
     tags: change.tags,
     recipients: change.recipients,
     monitor_failures: change.monitorFailures,
+    runbook: change.runbook,
   };
   const given = Object.entries(keys).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
   return mergedObjects(extra, Object.fromEntries(given));

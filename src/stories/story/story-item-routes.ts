@@ -9,7 +9,7 @@ import { type Changed, tagAfter } from '../edit/story-version.js';
 import type { StoryChange } from '../edit/story-change.js';
 import { STORY_READ_ONLY, storyFields } from './story-create-routes.js';
 import { presentStoryActivity, presentStory } from './story-presenter.js';
-import { activeStorySchema, storyExample, storySchema } from './story-schemas.js';
+import { activeStorySchema, OWNER_TYPES, storyExample, storySchema } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
 
 interface Services {
@@ -36,6 +36,7 @@ interface StoryBody extends SettingsBody {
   webhook_api_enabled?: boolean;
   folder_id?: number | null;
   team_id?: number;
+  owner?: { type: 'USER' | 'TEAM'; id: number } | null;
 }
 
 const storyBody = Joi.object<StoryBody>({
@@ -49,6 +50,16 @@ const storyBody = Joi.object<StoryBody>({
   webhook_api_enabled: Joi.boolean().description('Alias of `synchronous_webhooks_enabled`'),
   folder_id: idField.allow(null).description('null for no folder'),
   team_id: idField.description('Moving to another team removes the story from its folder'),
+  owner: Joi.object({
+    type: Joi.string()
+      .valid(...OWNER_TYPES)
+      .required()
+      .description('A user or a team'),
+    id: idField.required(),
+    name: Joi.any().description('No effect'),
+  })
+    .allow(null)
+    .description('Whom to ask about it'),
   draft_id: idField.allow(null).description('Changes this draft instead of the story'),
   ...settingsFields,
 });
@@ -163,6 +174,15 @@ function changeIn(body: StoryBody): StoryChange {
     synchronousWebhooksEnabled: body.webhook_api_enabled ?? body.synchronous_webhooks_enabled,
     folderId: body.folder_id,
     teamId: body.team_id,
+    ...(body.owner !== undefined && ownerColumns(body.owner)),
     settings: settingsRequestIn(body),
+  };
+}
+
+/** A story has one owner: a person in place of a team, and the other way round. */
+function ownerColumns(owner: NonNullable<StoryBody['owner']> | null) {
+  return {
+    ownerUserId: owner?.type === 'USER' ? owner.id : null,
+    ownerTeamId: owner?.type === 'TEAM' ? owner.id : null,
   };
 }

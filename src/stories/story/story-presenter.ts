@@ -33,6 +33,7 @@ export function presentStory(story: StoryView) {
     locked: story.locked,
     change_control_enabled: story.changeControlEnabled,
     owners: story.owners,
+    owner: story.owner ?? null,
     ...presentSettings(story),
   };
 }
@@ -54,6 +55,7 @@ function presentSettings({ settings, ...story }: StoryView) {
     api_exit_action_ids: story.apiExitIds,
     recipients: settings.recipients,
     monitor_failures: settings.monitorFailures,
+    runbook: settings.runbook,
     gallery_slug: settings.gallerySlug ?? null,
   };
 }

@@ -2,6 +2,9 @@ import Joi from 'joi';
 import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
 import { ACCESS_SOURCES, ACCESSES } from '../settings/story-settings.js';
 
+/** Who may answer for a story. */
+export const OWNER_TYPES = ['USER', 'TEAM'] as const;
+
 const ids = Joi.array().items(idSchema);
 const texts = Joi.array().items(Joi.string());
 
@@ -33,6 +36,16 @@ const storyKeys = {
     'Whether they only change through promoted change requests',
   ),
   owners: ids.description('Ids of users'),
+  owner: Joi.object({
+    type: Joi.string()
+      .valid(...OWNER_TYPES)
+      .required()
+      .description('A user or a team'),
+    id: idSchema.required(),
+    name: Joi.string().allow('').required().description('Current name'),
+  })
+    .allow(null)
+    .description('The user or team to ask about the story; not part of exports'),
   tags: texts.description('Tag names'),
   send_to_story_enabled: Joi.boolean().description('Whether other stories can call it'),
   send_to_story_access_source: Joi.string()
@@ -55,6 +68,7 @@ const storyKeys = {
   api_exit_action_ids: ids.description('Empty for those of `exit_agents`'),
   recipients: texts.description('Recipients of failure notices'),
   monitor_failures: Joi.boolean().description('Whether notices are sent for failures of all actions'),
+  runbook: Joi.string().allow('').description('Markdown text: what to do when the story fails'),
   gallery_slug: Joi.string()
     .allow(null)
     .description('Folder of the gallery story it was created from; null if none'),
@@ -102,6 +116,7 @@ export const storyExample = {
   locked: false,
   change_control_enabled: false,
   owners: [3],
+  owner: { type: 'USER', id: 3, name: 'Ada Lovelace' },
   tags: ['alerts'],
   send_to_story_enabled: false,
   send_to_story_access_source: 'OFF',
@@ -117,5 +132,6 @@ export const storyExample = {
   api_exit_action_ids: [],
   recipients: [],
   monitor_failures: false,
+  runbook: '',
   gallery_slug: null,
 };

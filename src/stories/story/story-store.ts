@@ -23,6 +23,10 @@ export interface StoryRecord {
   /** The story that this is a draft of; null: it is no draft (spec §3.17). */
   draftOf: number | null;
   draftName: string | null;
+  /** The person who answers for it; null: none, or a team. */
+  ownerUserId: number | null;
+  /** The team that answers for it; null: none, or a person. */
+  ownerTeamId: number | null;
   /** Incremented by every change of the story. */
   version: number;
   createdAt: Date;
@@ -39,7 +43,8 @@ export const COLUMNS =
   ' schema_version AS schemaVersion, keep_events_for AS keepEventsForSeconds, disabled, priority,' +
   ' synchronous_webhooks_enabled AS synchronousWebhooksEnabled, locked,' +
   ' change_control_enabled AS changeControlEnabled, version, created_at AS createdAt, updated_at AS updatedAt,' +
-  ' draft_of AS draftOf, draft_name AS draftName, COALESCE(edited_at, created_at) AS editedAt, settings';
+  ' draft_of AS draftOf, draft_name AS draftName, owner_user_id AS ownerUserId, owner_team_id AS ownerTeamId,' +
+  ' COALESCE(edited_at, created_at) AS editedAt, settings';
 
 type Flag = 'disabled' | 'priority' | 'synchronousWebhooksEnabled' | 'locked' | 'changeControlEnabled';
 export type StoryRow = Omit<StoryRecord, Flag | 'settings'> &

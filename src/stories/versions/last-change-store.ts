@@ -19,20 +19,49 @@ interface ChangeRow extends Omit<StoryChangeRecord, 'by'> {
   userName: string;
 }
 
+/** A story and a time in it. */
+export interface StoryTime {
+  storyId: number;
+  time: Date;
+}
+
 /** Returns the last change of the story before this time; undefined: no version tells of one. */
 export async function lastChangeBefore(
-  { storyId, time }: { storyId: number; time: Date },
+  at: StoryTime,
   session: Session,
 ): Promise<StoryChangeRecord | undefined> {
-  const [row] = await session.rows<ChangeRow>(
-    `SELECT v.id, v.number, v.name, v.source, IF(v.updated_at <= ?, v.updated_at, v.created_at) AS changedAt,
+  const [change] = await lastChangesBefore([at], session);
+  return change;
+}
+
+/** Does the same for several stories and times, in their order. */
+export async function lastChangesBefore(
+  times: readonly StoryTime[],
+  session: Session,
+): Promise<(StoryChangeRecord | undefined)[]> {
+  if (times.length === 0) return [];
+  const asked = times.map(({ storyId, time }, place) => ({
+    place,
+    storyId,
+    time: time.toISOString().replace('T', ' ').replace('Z', ''),
+  }));
+  const rows = await session.rows<ChangeRow & { place: number }>(
+    `SELECT k.place, v.id, v.number, v.name, v.source, IF(v.updated_at <= k.at_time, v.updated_at, v.created_at) AS changedAt,
             u.id AS userId, COALESCE(NULLIF(TRIM(CONCAT_WS(' ', u.first_name, u.last_name)), ''),
                                      SUBSTRING_INDEX(u.email, '@', 1)) AS userName
-     FROM story_versions v FORCE INDEX (story_versions_number) LEFT JOIN users u ON u.id = v.user_id
-     WHERE v.story_id = ? AND v.created_at <= ? AND v.source <> 'before' ORDER BY v.number DESC LIMIT 1`,
-    [time, storyId, time],
+     FROM JSON_TABLE(?, '$[*]' COLUMNS (place INT PATH '$.place', story_id BIGINT PATH '$.storyId',
+                                        at_time DATETIME(3) PATH '$.time')) k
+     STRAIGHT_JOIN story_versions v FORCE INDEX (story_versions_number) ON v.story_id = k.story_id AND v.number =
+       (SELECT w.number FROM story_versions w FORCE INDEX (story_versions_number)
+        WHERE w.story_id = k.story_id AND w.created_at <= k.at_time AND w.source <> 'before' ORDER BY w.number DESC LIMIT 1)
+     LEFT JOIN users u ON u.id = v.user_id`,
+    [JSON.stringify(asked)],
   );
-  if (row === undefined) return undefined;
-  const { userId, userName, ...change } = row;
-  return { ...change, by: userId === null ? undefined : { id: userId, name: userName } };
+  const changes = new Map(
+    rows.map(({ place, userId, userName, ...change }) => [
+      place,
+      { ...change, by: userId === null ? undefined : { id: userId, name: userName } },
+    ]),
+  );
+  return asked.map(({ place }) => changes.get(place));
 }

@@ -38,6 +38,7 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
     at('story-letters', `/stories/${triageId}?action=${lookUp}&tab=letters`, (page) =>
       page.getByRole('tab', { name: 'Dead letters' }).waitFor(),
     ),
+    ...storyTabs(triageId),
     at('editor', `/stories/${triageId}/edit`, (page) => page.getByText('Is it high?').waitFor()),
     at('new-story', '/stories', async (page) => {
       await page.getByRole('button', { name: 'New story' }).click();
@@ -77,12 +78,33 @@ export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Pro
         .first()
         .waitFor(),
     ),
+    at('inbox', '/inbox', (page) => page.getByRole('list', { name: 'Needs attention' }).waitFor()),
+    at('quotas', '/quotas', (page) => page.getByRole('table').waitFor()),
     at('schedules', '/schedules', (page) => page.locator('.start').first().waitFor()),
     at('schedule-list', '/schedules?view=list', (page) => page.getByRole('table').waitFor()),
     at('sessions', '/sessions', (page) => page.getByRole('heading', { name: 'Your sessions' }).waitFor()),
     at('not-found', '/nothing', (page) => page.getByText('This page does not exist.').waitFor()),
   ];
 }
+
+/** The other tabs of a story. */
+const storyTabs = (storyId: number): NamedPage[] => [
+  at('story-runs', `/stories/${storyId}?view=runs`, (page) => page.getByRole('row').nth(1).waitFor()),
+  at('story-failures', `/stories/${storyId}?view=failures`, (page) =>
+    page.getByRole('searchbox', { name: 'Search dead letters' }).waitFor(),
+  ),
+  at('story-versions', `/stories/${storyId}?view=versions`, (page) =>
+    page.getByRole('heading', { name: 'Versions', exact: true }).waitFor(),
+  ),
+  at('story-webhook', `/stories/${storyId}?view=webhook`, (page) => page.getByText('openssl dgst').waitFor()),
+  at('story-settings', `/stories/${storyId}?view=settings`, (page) =>
+    page.getByLabel('Description').waitFor(),
+  ),
+  at('story-start', `/stories/${storyId}`, async (page) => {
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('textbox', { name: /^Payload/ }).waitFor();
+  }),
+];
 
 /** A draft of the story beside it, and the versions of the story. */
 async function publicationPages(fabula: TestFabula, storyId: number): Promise<NamedPage[]> {
@@ -190,6 +212,8 @@ const EMPTY: readonly (readonly [name: string, path: string])[] = [
   ['audit', '/audit?action=nothing.done'],
   ['schedules', '/schedules'],
   ['queues', '/queues'],
+  ['inbox', '/inbox'],
+  ['quotas', '/quotas'],
 ];
 
 /** Returns the pages of a tenant that has nothing yet. */

@@ -47,6 +47,8 @@ interface World {
   run: string;
   eventId: number;
   letterId: number;
+  /** The entry of the inbox about the letter. */
+  inboxKey: string;
   caseId: number;
   recordTypeId: number;
   resourceId: number;
@@ -77,6 +79,7 @@ export async function offeringPages(
     ...storyPages(world),
     ...runPages(world),
     ...letterPages(world),
+    inboxPage(world),
     ...casePages(world),
     ...valuePages(world),
     ...teamPages(world),
@@ -109,9 +112,18 @@ async function buildWorld(stores: TestStores, fabula: TestFabula, otherTeamId: n
     run: event.story_run_guid,
     eventId: event.id,
     letterId,
+    inboxKey: await keyOfFailures(fabula),
     caseId: fullId,
     recordTypeId: records.typeId,
   };
+}
+
+/** The inbox is read every few seconds. */
+async function keyOfFailures(fabula: TestFabula): Promise<string> {
+  return eventually(async () => {
+    const listed = await fabula.api('GET', '/api/v1/inbox?kind=failures');
+    return ((await listed.json()) as { entries: { key: string }[] }).entries[0]?.key;
+  });
 }
 
 async function guardedStory(fabula: TestFabula, action: string, settings: JsonObject): Promise<GuardedStory> {
@@ -310,6 +322,13 @@ function letterPages({ letterId, storyId, teamId }: World): OfferedPage[] {
   ];
 }
 
+const inboxPage = ({ inboxKey }: World): OfferedPage => ({
+  name: 'inbox',
+  path: '/inbox?kind=failures',
+  ready: 'Ask in Duty',
+  offers: [[/^(Assign|Snooze): /, `PUT /api/v1/inbox/${encodeURIComponent(inboxKey)}`, WRONG]],
+});
+
 function casePages({ teamId, caseId }: World): OfferedPage[] {
   const one = `/api/v2/cases/${caseId}`;
   const create: Offer = ['New case', 'POST /api/v2/cases', { team_id: teamId, ...WRONG }];
@@ -451,6 +470,7 @@ function readPages({ recordTypeId, eventId }: World): OfferedPage[] {
     reading('records', `/records?type=${recordTypeId}`, 'Verdict'),
     reading('webhooks', '/webhooks', 'Hook'),
     reading('queues', '/queues', 'All queues'),
+    reading('quotas', '/quotas', 'Processor time'),
     reading('audit log', '/audit', 'Audit log'),
     reading('sessions', '/sessions', 'Your sessions'),
   ];

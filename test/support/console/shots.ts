@@ -32,7 +32,7 @@ export function wantedSizes(name: string): [Size, { width: number; height: numbe
 interface Shot {
   name: string;
   size: Size;
-  /** The name under which the guide shows it in its light form. */
+  /** The name under which the guide shows it, in its light form unless the name ends in `-dark`. */
   guide?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function shootThemes(page: Page, { name, size, guide }: Shot): Prom
     await page.evaluate(AFTER_TWO_FRAMES);
     await page.waitForTimeout(MOTION_MS);
     await page.screenshot({ path: path.join(FOLDER, `${name}-${colorScheme}-${size}.png`) });
-    if (guide !== undefined && colorScheme === 'light')
+    if (guide !== undefined && colorScheme === (guide.endsWith('-dark') ? 'dark' : 'light'))
       writeFileSync(path.join(GUIDE, `${guide}.webp`), await webpOf(page));
   }
   await page.emulateMedia({ colorScheme: 'light' });

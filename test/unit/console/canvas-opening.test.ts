@@ -1,7 +1,8 @@
-import { openingMiddle, openingTop } from '../../../src/console/canvas/opening.js';
+import { openingMiddle, openingTop, openingView } from '../../../src/console/canvas/opening.js';
 
 const at = (x: number, rest: object = {}) => ({ position: { x, y: 0 }, type: 'action', width: 208, ...rest });
 const low = (y: number) => ({ position: { x: 0, y }, type: 'action' });
+const box = (x: number, y: number) => ({ position: { x, y }, type: 'action', width: 208, height: 52 });
 const note = (x: number) => at(x, { type: 'note', width: 240 });
 
 describe('the middle of the view in which a story opens', () => {
@@ -30,5 +31,25 @@ describe('what stands near the upper edge when a story opens', () => {
   it('is the entry further down', () => {
     expect(openingTop([low(0), low(900)], low(900), 800)).toBe(900);
     expect(openingTop([], low(900), 800)).toBe(900);
+  });
+});
+
+describe('the view of a whole story', () => {
+  it('has all of it in its middle, and does not blow up a small one', () => {
+    expect(openingView([box(0, 0)], { width: 1_000, height: 600 })).toEqual({ x: 396, y: 274, zoom: 1 });
+  });
+
+  it('is as small as 60 %, where names can still be read', () => {
+    const view = openingView([box(0, 0), box(1_292, 0)], { width: 1_000, height: 600 });
+    expect(view?.zoom).toBeCloseTo(1_000 / 1_548);
+    // Both ends are in it.
+    expect(view!.x).toBeGreaterThan(0);
+    expect(view!.x + 1_500 * view!.zoom).toBeLessThan(1_000);
+  });
+
+  it('is none where names would be too small, and of a story without parts', () => {
+    expect(openingView([box(0, 0), box(1_600, 0)], { width: 1_000, height: 600 })).toBeUndefined();
+    expect(openingView([box(0, 0), box(0, 1_200)], { width: 1_000, height: 600 })).toBeUndefined();
+    expect(openingView([], { width: 1_000, height: 600 })).toBeUndefined();
   });
 });

@@ -4,7 +4,8 @@ import { queuesExample } from '../../../src/operate/monitoring/queues/queue-pres
 import type { Queue } from '../../../clients/typescript/api.js';
 import { askedIn, guidIn, idIn } from '../../../src/console/app/navigation/palette/palette-text.js';
 import { comparePath } from '../../../src/console/pages/event/compare-path.js';
-import { reasonsOf } from '../../../src/console/pages/queues/queue-reasons.js';
+import { reasonsOf, unservedWords } from '../../../src/console/pages/queues/queue-reasons.js';
+import type { QueueSums } from '../../../src/console/pages/queues/queue-sums.js';
 import { isoWithOffset } from '../../../src/console/pages/records/query/local-time.js';
 import { presetOf, presetRange } from '../../../src/console/pages/records/query/time-presets.js';
 import { jsonRows, reveal, stepsTo } from '../../../src/console/ui/json-view/json-rows.js';
@@ -42,22 +43,45 @@ describe('the path of a comparison', () => {
 });
 
 describe('why work of a queue waits', () => {
-  const queue = queuesExample.queues[0] as Queue;
-  const { jobs, deliveries } = queue;
-  const none = { ...deliveries, held: 0, retrying: 0, sleeping: 0, parked: 0 } as NonNullable<
-    typeof deliveries
+  const NOW = Date.parse('2026-11-30T10:00:00Z');
+  const { jobs, deliveries } = queuesExample.queues[0] as unknown as Queue;
+  const none = { ...deliveries, pending: 0, held: 0, oldest_at: null, reasons: [] } as unknown as NonNullable<
+    Queue['deliveries']
   >;
-  const idle = { ...jobs, workers: 1, oldest_seconds: 0, paused: null } as NonNullable<typeof jobs>;
+  const idle = { ...jobs, oldest_seconds: 0, paused: null } as NonNullable<typeof jobs>;
+  const calm = { jobs: idle, deliveries: none, isServed: true, isPaused: false };
+  const wordsOf = (sums: Partial<QueueSums>) =>
+    reasonsOf({ ...calm, ...sums }, NOW).map(({ words }) => words);
 
-  it('is told for each figure, the most urgent first', () => {
-    expect(reasonsOf({ jobs: idle, deliveries: none })).toEqual([]);
-    expect(reasonsOf({ jobs: { ...idle, workers: 0 }, deliveries: { ...none, sleeping: 3 } })).toEqual([
-      'no worker serves it',
-      'delayed by options or a quota, or disabled',
+  it('is told for each reason with its count and its time, the state of the queue first', () => {
+    expect(wordsOf({})).toEqual([]);
+    const waiting: NonNullable<Queue['deliveries']>['reasons'] = [
+      { reason: 'queued', count: 9, oldest_at: '2026-11-30T09:55:00Z', until: null },
+      {
+        reason: 'mails_per_day',
+        count: 10_101,
+        oldest_at: '2026-11-30T08:00:00Z',
+        until: '2026-12-01T00:00:00Z',
+      },
+    ];
+    expect(wordsOf({ isPaused: true, deliveries: { ...none, reasons: waiting } })).toEqual([
+      'paused',
+      '10,101: the mail quota is used up: goes on after 00:00 UTC',
     ]);
-    expect(reasonsOf({ jobs: { ...idle, oldest_seconds: 90 }, deliveries: null })).toEqual([
+    expect(wordsOf({ jobs: { ...idle, oldest_seconds: 90 }, deliveries: null })).toEqual([
       'all slots are busy: the oldest job waits for 1 min',
     ]);
+  });
+
+  it('names a queue that no process serves, with the age of its work', () => {
+    const waits = { ...none, pending: 2, held: 1, oldest_at: '2026-11-30T09:55:00Z' };
+    const sums = { ...calm, deliveries: waits, isServed: false };
+    expect(wordsOf(sums)).toEqual(['no process serves it: the oldest work waits for 5 min']);
+    expect(unservedWords('email', sums, NOW)).toBe(
+      'No process serves email: 3 deliveries wait, the oldest for 5 min. Start a worker for this queue.',
+    );
+    expect(unservedWords('email', { ...calm, isServed: false }, NOW)).toBeUndefined();
+    expect(unservedWords('email', { ...sums, isServed: true }, NOW)).toBeUndefined();
   });
 });
 

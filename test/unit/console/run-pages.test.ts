@@ -49,7 +49,7 @@ describe('the tree of a run', () => {
         event(3, [1], '00.400', 900),
         event(4, [1, 2], '01.000'),
       ],
-      open: [{ ...delivery(5, 3), state: 'waiting', waits_until: null }],
+      open: [{ ...delivery(5, 3), state: 'waiting', reason: 'retry', queue: 'email', waits_until: null }],
       dead: [{ ...delivery(6, 4), error_kind: 'refused', failed_at: '2026-11-26T09:00:02Z' }],
       attempts: [],
     },
@@ -86,7 +86,13 @@ describe('the tree of a run', () => {
     const ofLater = { ...event(7, [1, 3], '03.000'), action_id: 90 };
     const ofOther = { ...event(8, [1], '03.000'), action_id: 90 };
     const dead = { ...delivery(5, 3), error_kind: 'refused', failed_at: '2026-11-26T09:00:02Z' };
-    const open = { ...delivery(6, 4), state: 'pending' as const, waits_until: null };
+    const open = {
+      ...delivery(6, 4),
+      state: 'pending' as const,
+      reason: 'queued' as const,
+      queue: 'email',
+      waits_until: null,
+    };
     expect(stepAfter(chosen, later({ events: [ofOther, ofLater] }))?.key).toBe('event-7');
     expect(stepAfter(chosen, later({ events: [ofOther] }))).toBeUndefined();
     expect(stepAfter(chosen, later({ dead: [dead] }))?.key).toBe('dead-5');

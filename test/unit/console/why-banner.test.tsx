@@ -33,10 +33,20 @@ const FAILURE: RunFailure = {
 };
 const RUN = { story_id: 12, guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57' };
 
-function open(failure: Partial<RunFailure> | null, { letters = 1, rights = ['read', 'write'] } = {}) {
+function open(
+  failure: Partial<RunFailure> | null,
+  { letters = 1, rights = ['read', 'write'], story = {} } = {},
+) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, { teams: [{ id: 3, rights }] });
-  client.setQueryData(keys.story(12).self, { id: 12, team_id: 3, name: 'Alerts' });
+  client.setQueryData(keys.story(12).self, {
+    id: 12,
+    team_id: 3,
+    name: 'Alerts',
+    owner: null,
+    runbook: '',
+    ...story,
+  });
   const run = {
     ...RUN,
     failure: failure && { ...FAILURE, ...failure },
@@ -69,6 +79,15 @@ describe('the banner of a failed run', () => {
     expect(buttons()).toEqual(['Ask tickets', 'Retry', 'Retry all 53', 'Open case']);
     await userEvent.click(screen.getByText('Ask tickets'));
     expect(steps).toEqual(['step']);
+  });
+
+  it('names the owner and the first line of the runbook, if the story has them', () => {
+    open(
+      {},
+      { story: { owner: { type: 'TEAM', id: 6, name: 'Night shift' }, runbook: '\n## Restart it\n- now' } },
+    );
+    expect(screen.getByText('Night shift').closest('a')?.getAttribute('href')).toBe('/team/teams/6');
+    expect(screen.getByText('Runbook: Restart it').getAttribute('href')).toBe('/stories/12?view=settings');
   });
 
   it('offers no work to those who may not do it', () => {

@@ -17,6 +17,8 @@ const ALLOWED = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Fonts, which are not sold by themselves.
+  'OFL-1.1',
 ]);
 
 /** Licences of packages that are in no bundle of the server: they build, test, or run in a browser. */

@@ -12,7 +12,9 @@ const ON_A_PAGE: [string, string][] = [
   ['/', 'Focus the search field'],
   ['j, k', 'In a list: next or previous row'],
   ['Enter', 'Open the row'],
+  ['1–7', 'On the page of a story: open a tab'],
   ['r', 'In a group of dead letters: retry the chosen one'],
+  ['a, s', 'In the inbox: assign or snooze the row'],
   ['Tab, Enter', 'On the canvas: select an action, open it'],
 ];
 

@@ -9,7 +9,7 @@ export function isAt(place: string, path: string): boolean {
 /** Leads to a page, and tells whether it is the present one. */
 export function PageLink({ entry: { path, inNavigation } }: { entry: NamedPage }) {
   const [place] = useLocation();
-  const { name, icon: Icon } = inNavigation;
+  const { name, icon: Icon, mark: Mark } = inNavigation;
   return (
     <Link
       href={path}
@@ -19,6 +19,7 @@ export function PageLink({ entry: { path, inNavigation } }: { entry: NamedPage }
     >
       <Icon aria-hidden="true" />
       <span className="label">{name}</span>
+      {Mark !== undefined && <Mark />}
     </Link>
   );
 }

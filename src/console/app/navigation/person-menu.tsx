@@ -12,6 +12,7 @@ import { useOwner, useSession } from '../../api/signed-in.js';
 import { keys } from '../../api/keys.js';
 import { forgetTexts } from '../../api/use-kept-text.js';
 import { useMutation } from '../../api/use-mutation.js';
+import { chooseRowHeight, type RowHeight, useRowHeight } from '../../ui/browser/row-height.js';
 import { chooseTheme, type Theme, useTheme } from '../../ui/browser/theme.js';
 import { isolated } from '../../text/isolated.js';
 
@@ -21,12 +22,18 @@ const THEMES: [Theme, string][] = [
   ['dark', 'Dark'],
 ];
 
+const ROWS: [RowHeight, string][] = [
+  ['roomy', 'Roomy rows'],
+  ['compact', 'Compact rows'],
+];
+
 /** The signed-in person: theme, keys, sessions, and the way out. */
 export function PersonMenu({ openKeys }: { openKeys: () => void }) {
   const { user, tenant, board_path: board } = useSession();
   const client = useQueryClient();
   const [, go] = useLocation();
   const theme = useTheme();
+  const rows = useRowHeight();
   const owner = useOwner();
   const [kept, setKept] = useState<KeptByPerson>();
   const leaving = useMutation({
@@ -61,6 +68,8 @@ export function PersonMenu({ openKeys }: { openKeys: () => void }) {
         </MenuLabel>
         <MenuLine />
         <MenuChoice value={theme} options={THEMES} onChoose={(value) => chooseTheme(value as Theme)} />
+        <MenuLine />
+        <MenuChoice value={rows} options={ROWS} onChoose={(value) => chooseRowHeight(value as RowHeight)} />
         <MenuLine />
         <MenuItem onSelect={openKeys}>
           <Keyboard aria-hidden="true" /> Keyboard shortcuts

@@ -7,10 +7,11 @@ import { useIsOwner } from '../../api/signed-in.js';
 import { grouped, namedPages } from '../pages.js';
 import { PersonMenu } from './person-menu.js';
 
-/** Pages that a narrow window has room for. */
+/** Where a person on call goes first; a phone has room for so many of them. */
+const FIRST = ['/dead-letters', '/runs', '/cases', '/inbox', '/'];
 const IN_SIGHT = 4;
 
-/** The navigation at the left; on a narrow window a bar of icons at the top. */
+/** The navigation at the left; on a narrow window a bar at the lower edge. */
 export function Side({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
   const navigation = grouped(namedPages(useIsOwner()));
   return (
@@ -43,12 +44,12 @@ export function Side({ openPalette, openKeys }: { openPalette: () => void; openK
   );
 }
 
-/** The navigation of a narrow window: the first pages, and a menu of all. */
+/** The navigation of a narrow window: some pages, and a menu of all. */
 function PageBar() {
   const [place, go] = useLocation();
   const named = namedPages(useIsOwner());
-  const first = named.slice(0, IN_SIGHT);
-  const isElsewhere = named.slice(IN_SIGHT).some(({ path }) => isAt(place, path));
+  const first = FIRST.flatMap((path) => named.filter((entry) => entry.path === path)).slice(0, IN_SIGHT);
+  const isElsewhere = !first.some(({ path }) => isAt(place, path));
   return (
     <nav aria-label="Pages" className="page-bar">
       {first.map((entry) => (
@@ -62,6 +63,7 @@ function PageBar() {
             aria-label="More pages"
           >
             <Ellipsis aria-hidden="true" />
+            <span className="label">More</span>
           </button>
         }
       >

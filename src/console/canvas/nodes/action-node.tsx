@@ -41,11 +41,12 @@ interface ActionFrameProps {
 /** The box of an action with what it shows. */
 export function ActionFrame({ data, selected, isMap, facts, children }: ActionFrameProps) {
   const { action, isFound, failed, waiting, events, runnable, isOff, countedIn } = data;
-  const { word, icon: Icon } = kindOf(action);
+  const { word, icon: Icon, look } = kindOf(action);
   // States are plain words, which the sheet and tests of pages name together with the box.
   const looks = [
     styles['box'],
     'action-box',
+    `kind-${look}`,
     isMap && 'map',
     selected && 'chosen',
     isFound && 'found',

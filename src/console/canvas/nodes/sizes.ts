@@ -8,5 +8,7 @@ export const GRID = 15;
 export const NOTE_HEIGHT = 90;
 /** Where the ports of an action are: their middle, from its left edge. */
 export const PORT_AT = { NO_MATCH: 44, DEFAULT: NODE.width / 2, FAILURE: NODE.width - 44 };
+/** The radius of the corners of links. */
+export const CORNER = 12;
 /** How large a port is drawn; what may be pressed is 24 px wide and high. */
 export const PORT = 10;

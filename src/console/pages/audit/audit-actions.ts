@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   draft: ['create', 'delete', 'publish', 'update'],
   event: ['reemit'],
   folder: ['create', 'delete', 'update'],
+  inbox: ['update'],
   member: ['add', 'remove', 'resend_invitation', 'update'],
   note: ['create', 'delete', 'update'],
   openapi: ['import', 'list'],

@@ -2,7 +2,6 @@ import { X } from 'lucide-react';
 import type { AddressChange } from '../../ui/browser/use-address.js';
 import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
-import { LaterInput } from '../../ui/form/later-input.js';
 import { SpanSelect } from '../runs/run-filter-bar.js';
 import { nameOf } from '../team/team-data.js';
 import { TeamFilter } from '../team/team-filter.js';
@@ -10,6 +9,7 @@ import { actionWords, nounOf } from '../home/change-words.js';
 import { AUDIT_ACTIONS } from './audit-actions.js';
 import { useAccounts } from './audit-data.js';
 import { type AuditFilters, isNarrowed } from './audit-filters.js';
+import { ThingSelect } from './thing-select.js';
 
 interface AuditFilterBarProps {
   filters: AuditFilters;
@@ -73,14 +73,7 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
           </option>
         ))}
       </Select>
-      <LaterInput
-        className="audit-id"
-        aria-label="Object id"
-        placeholder="Object id"
-        inputMode="numeric"
-        value={target === undefined ? '' : String(target)}
-        onText={(text) => onChange({ target: text })}
-      />
+      {type !== '' && <ThingSelect type={type} target={target} onTarget={(id) => onChange({ target: id })} />}
       <TeamFilter team={team} onTeam={(id) => onChange({ team: id })} />
       <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
       {isNarrowed(filters) && (

@@ -17,6 +17,7 @@ import { Badge } from '../../ui/words/badge.js';
 import { Time } from '../../ui/words/time.js';
 import { actionWords, changeWords } from '../home/change-words.js';
 import { ChangedThing } from './changed-thing.js';
+import { changesLine } from './audit-field-words.js';
 import { personOf } from './person-of.js';
 import { EntryDialog } from './entry-dialog.js';
 import { OPENS_ROW } from '../../ui/lists/open-rows.js';
@@ -108,6 +109,7 @@ function AuditTable(props: { entries: readonly AuditEntry[]; onOpen: (entry: Aud
                 {actionWords(entry.action)}
               </button>{' '}
               <ChangedThing entry={entry} />
+              <ChangedLine changes={entry.changes} />
             </td>
             <td className="wide cut audit-by" title={entry.user_email ?? undefined}>
               {personOf(entry)}
@@ -122,5 +124,16 @@ function AuditTable(props: { entries: readonly AuditEntry[]; onOpen: (entry: Aud
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The first changed fields; the details have all of them. */
+function ChangedLine({ changes }: { changes: AuditEntry['changes'] }) {
+  const words = changesLine(changes);
+  if (words === '') return null;
+  return (
+    <div className="cut faint" title={words}>
+      {words}
+    </div>
   );
 }

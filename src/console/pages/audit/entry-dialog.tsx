@@ -8,6 +8,9 @@ import { Time } from '../../ui/words/time.js';
 import { changeWords, nounOf } from '../home/change-words.js';
 import { ChangedThing } from './changed-thing.js';
 import { useTeamName } from '../team/team-filter.js';
+import { useStoryNames } from '../runs/run-list-data.js';
+import { viewPath } from '../story/story-address.js';
+import { ChangedFields } from './changed-fields.js';
 import { personOf } from './person-of.js';
 import { isolated } from '../../text/isolated.js';
 
@@ -21,11 +24,13 @@ interface EntryDialogProps {
 /** One change with all that is known of it, and ways to those like it. */
 export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
   const { user_id: user, action, target_type: type, target_id: target } = entry;
+  const storyName = useStoryNames().data?.get(entry.story_id ?? 0);
   return (
     <Dialog title={changeWords(entry)} wide onClose={onClose}>
       <div className="dialog-body stack">
+        <ChangedFields changes={entry.changes} />
         <dl className="audit-facts">
-          {factsOf(entry, useTeamName()).map(([name, value]) => (
+          {factsOf(entry, { teamName: useTeamName(), storyName }).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd className="wrap">{value}</dd>
@@ -44,7 +49,10 @@ export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
   );
 }
 
-function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, ReactNode][] {
+function factsOf(
+  entry: AuditEntry,
+  { teamName, storyName }: { teamName: (id: number) => string; storyName: string | undefined },
+): [string, ReactNode][] {
   const { user_id: user, user_email: email, team_id: team, story_id: story, key_id: key } = entry;
   const person = `${isolated(personOf(entry))}${email === null ? '' : ` (${email})`}`;
   return [
@@ -52,7 +60,7 @@ function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, 
     ['By', user === null ? person : <Link href={`/team/people/${user}`}>{person}</Link>],
     ['With', key === null ? sourceWords(entry.source) : `API key ${key}`],
     ...facts({ Team: team === null ? null : teamName(team) }),
-    ...(entry.target_name === null
+    ...(entry.target_name === null || entry.target_type === 'story'
       ? []
       : [
           [capital(nounOf(entry.target_type)), <ChangedThing key="thing" entry={entry} />] as [
@@ -60,7 +68,9 @@ function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, 
             ReactNode,
           ],
         ]),
-    ...(story === null ? [] : [['Story', storyLinks(story)] as [string, ReactNode]]),
+    ...(story === null
+      ? []
+      : [['Story', storyLinks(story, entry.created_at, storyName)] as [string, ReactNode]]),
     ...facts({
       Action: entry.action,
       Request: `${entry.method} ${entry.path}`,
@@ -71,11 +81,11 @@ function factsOf(entry: AuditEntry, teamName: (id: number) => string): [string, 
   ];
 }
 
-/** The log keeps no values: a story's versions have them. */
-const storyLinks = (id: number) => (
+/** Contents of stories are in their versions. */
+const storyLinks = (id: number, at: string, name: string | undefined) => (
   <>
-    <Link href={`/stories/${id}`}>story {id}</Link> ·{' '}
-    <Link href={`/stories/${id}/edit/versions`}>before and after, in its versions</Link>
+    <Link href={`/stories/${id}`}>{name ?? `story ${id}`}</Link> ·{' '}
+    <Link href={`${viewPath(id, 'versions')}&at=${at}`}>before and after, in its versions</Link>
   </>
 );
 

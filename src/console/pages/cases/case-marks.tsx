@@ -36,7 +36,7 @@ export function PriorityMark({ priority }: Pick<Case, 'priority'>) {
 
 /** The state, with a colour. */
 export function StatusBadge({ status }: Pick<Case, 'status'>) {
-  return <Badge tone={status === 'OPEN' ? 'info' : 'ok'}>{STATUS_WORDS[status]}</Badge>;
+  return <Badge tone={status === 'OPEN' ? 'running' : 'ok'}>{STATUS_WORDS[status]}</Badge>;
 }
 
 /** The tags, each with its whole name when the pointer rests on it. */

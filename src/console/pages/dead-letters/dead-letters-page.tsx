@@ -21,23 +21,28 @@ export function DeadLettersPage() {
   if (filters.group !== undefined) {
     return <GroupView filters={filters} name={filters.group} onLetter={(letter) => change({ letter })} />;
   }
-  return <Groups filters={filters} change={change} />;
+  return <LetterGroups filters={filters} change={change} />;
 }
 
 interface GroupsProps {
   filters: LetterFilters;
   change: (change: Partial<LetterFilters>) => void;
+  /** Whether they are those of one story, on its page. */
+  isOfStory?: boolean;
 }
 
-function Groups({ filters, change }: GroupsProps) {
+/** Groups of dead letters with their filters. */
+export function LetterGroups({ filters, change, isOfStory = false }: GroupsProps) {
   const found = useLetterGroups(filters);
   const names = useStoryNames().data;
   return (
     <div className="page">
-      <header className="page-head">
-        <h1>Dead letters</h1>
-        <span className="faint grow">{found.data && countOf(found.data)}</span>
-      </header>
+      {!isOfStory && (
+        <header className="page-head">
+          <h1>Dead letters</h1>
+          <span className="faint grow">{found.data && countOf(found.data)}</span>
+        </header>
+      )}
       <search className="filter-bar">
         <SearchField
           label="Search dead letters"
@@ -45,14 +50,16 @@ function Groups({ filters, change }: GroupsProps) {
           text={filters.error}
           onSearch={(error) => change({ error })}
         />
-        <StorySelect story={filters.story} names={names} onStory={(story) => change({ story })} />
+        {!isOfStory && (
+          <StorySelect story={filters.story} names={names} onStory={(story) => change({ story })} />
+        )}
         <SpanSelect span={filters.span} onSpan={(span) => change({ span })} />
       </search>
       <div className="table-frame">
         <Answer of={found} lines={6}>
           {({ groups }) =>
             groups.length === 0 ? (
-              <Empty filters={filters} />
+              <Empty filters={isOfStory ? { ...filters, story: undefined } : filters} />
             ) : (
               <GroupTable groups={groups} filters={filters} />
             )

@@ -42,7 +42,13 @@ export function letterFiltersIn(query: string): LetterFilters {
 }
 
 /** Returns the path of the page with these filters. */
-export function letterPath({ error = '', story, span = '', group, letter }: Partial<LetterFilters>): string {
+export function letterPath(filters: Partial<LetterFilters>): string {
+  const query = letterQuery(filters);
+  return query === '' ? '/dead-letters' : `/dead-letters?${query}`;
+}
+
+/** Returns the query that names these filters. */
+export function letterQuery({ error = '', story, span = '', group, letter }: Partial<LetterFilters>): string {
   const query = new URLSearchParams();
   if (error !== '') query.set('error', error);
   if (story !== undefined) query.set('story', String(story));
@@ -53,5 +59,5 @@ export function letterPath({ error = '', story, span = '', group, letter }: Part
     query.set('kind', group.kind);
     if (letter !== undefined) query.set('letter', String(letter));
   }
-  return query.size === 0 ? '/dead-letters' : `/dead-letters?${query.toString()}`;
+  return query.toString();
 }

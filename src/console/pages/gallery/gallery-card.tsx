@@ -65,7 +65,7 @@ export function GalleryCard({ ready, onUse }: GalleryCardProps) {
       </div>
       {onUse && (
         <footer className="gallery-foot">
-          <Button look="main" aria-describedby={`gallery-${slug}`} onClick={onUse}>
+          <Button aria-describedby={`gallery-${slug}`} onClick={onUse}>
             Use this story
           </Button>
         </footer>

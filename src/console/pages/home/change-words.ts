@@ -66,6 +66,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'case_subscriber.create_batch': 'Added subscribers of a case',
   'dead_letter.drop_many': 'Dropped dead letters',
   'dead_letter.retry_many': 'Retried dead letters',
+  'inbox.update': 'Assigned or snoozed an inbox entry',
   'password.change': 'Changed the password',
   'password.link_requested': 'Asked for a link to set a password',
   'password.set_by_link': 'Set a password by a link',

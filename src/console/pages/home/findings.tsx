@@ -3,22 +3,27 @@ import { Badge, type Tone } from '../../ui/words/badge.js';
 import { Card } from '../../ui/card.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Answer, Nothing } from '../../ui/states.js';
-import { useDoctor } from './home-data.js';
+import { useDoctor, useStatus } from './home-data.js';
 
 const TONES: Record<string, Tone> = { error: 'bad', warning: 'warn', note: 'plain' };
 
-/** The doctor's findings about stores and work: each with why it matters and how to end it. */
+/** The doctor's findings besides those of the verdict: each with why it matters and how to end it. */
 export function Findings() {
   const doctor = useDoctor();
+  const told = new Set(useStatus().data?.reasons.map(({ id }) => id));
   return (
     <Card
       title="Doctor"
       aside={<span className="faint">{doctor.data && nounWords(doctor.data.checks, 'check')}</span>}
     >
       <Answer of={doctor}>
-        {({ findings }) =>
-          findings.length === 0 ? (
-            <Nothing title="No problems found." icon={<ShieldCheck aria-hidden="true" />} />
+        {({ findings: all }) => {
+          const findings = all.filter(({ id }) => !told.has(id));
+          return findings.length === 0 ? (
+            <Nothing
+              title={all.length === 0 ? 'No problems found.' : 'No further problems found.'}
+              icon={<ShieldCheck aria-hidden="true" />}
+            />
           ) : (
             <ul className="lines">
               {findings.map(({ id, severity, found, why, remedy }) => (
@@ -34,8 +39,8 @@ export function Findings() {
                 </li>
               ))}
             </ul>
-          )
-        }
+          );
+        }}
       </Answer>
     </Card>
   );

@@ -10,6 +10,9 @@ const COUNTED_MS = 10_000;
 const MINUTES = 60;
 const CHANGES = 8;
 const SLOW_ACTIONS = 8;
+/** Changes of the audit log that put a draft live. */
+const PUBLICATIONS = ['draft.publish', 'change_request.promote'] as const;
+const MOST_PUBLICATIONS = 100;
 
 /** Whether all is well, asked again every 15 seconds. */
 export function useStatus() {
@@ -36,6 +39,19 @@ export function useHours() {
     },
     // As often as the bars below these figures, which show the same runs.
     refetchInterval: COUNTED_MS,
+  });
+}
+
+/** What was published in the last day, which the audit log knows; for owners alone. */
+export function usePublications(isOwner: boolean) {
+  return useQuery({
+    queryKey: keys.audit.list({ published: 'day' }),
+    queryFn: async () => {
+      const from = new Date(Date.now() - 24 * HOUR_MS).toISOString();
+      return (await api.auditLogs.list({ action: [...PUBLICATIONS], from, per_page: MOST_PUBLICATIONS }))
+        .audit_logs;
+    },
+    enabled: isOwner,
   });
 }
 

@@ -3,26 +3,32 @@ import './home.css';
 import { useIsOperator, useIsOwner } from '../../api/signed-in.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Changes } from './changes.js';
+import { Day } from './day.js';
 import { FirstStepsCard } from './first-steps/first-steps-card.js';
 import { Failing } from './failing.js';
 import { Findings } from './findings.js';
 import { Health } from './health.js';
-import { Runs } from './runs.js';
+import { LastHour } from './last-hour.js';
 import { SlowActions } from './slow-actions.js';
 
-/** Is it well, and what happens: the page on which a person on call begins. */
+/** Is it well, why not, and what happens: the page on which a person on call begins. */
 export function HomePage() {
   useTitle('Home');
   const isOwner = useIsOwner();
   const isOperator = useIsOperator();
   return (
     <div className="page home">
-      <h1 className="unseen">Home</h1>
+      <header className="page-head">
+        <h1>Home</h1>
+      </header>
       <FirstStepsCard />
       <Health />
-      <Runs />
-      <div className="home-columns">
+      <div className="home-day">
+        <Day />
         <Failing />
+      </div>
+      <div className="home-columns">
+        <LastHour />
         <SlowActions />
         {isOperator && <Findings />}
         {isOwner && <Changes />}

@@ -1,23 +1,76 @@
+import type { QueueDeliveries } from '../../../../clients/typescript/api.js';
+import { waitSentence } from '../../text/wait-words.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import type { QueueSums } from './queue-sums.js';
 
 /** Beyond this, waiting is told in the colour of a warning. */
 export const LATE_SECONDS = 60;
 
-/** Returns why work of a queue waits, the most urgent reason first; empty if nothing does. */
-export function reasonsOf({ jobs, deliveries }: QueueSums): string[] {
-  const reasons: string[] = [];
-  if (jobs !== null) {
-    if (jobs.paused !== null) reasons.push(`paused${jobs.paused.by === null ? '' : ` by ${jobs.paused.by}`}`);
-    if (jobs.workers === 0) reasons.push('no worker serves it');
-    else if (jobs.oldest_seconds > LATE_SECONDS)
-      reasons.push(`all slots are busy: the oldest job waits for ${spanWords(jobs.oldest_seconds * 1_000)}`);
+/** Why work of a queue waits. */
+export interface QueueReason {
+  words: string;
+  /** Whether nothing ends it by itself. */
+  isUrgent: boolean;
+  /** The page that says more. */
+  path?: string;
+}
+
+type Waiting = QueueDeliveries['reasons'][number];
+
+/** What has its turn is no reason to wait, and the state of the queue is told by itself. */
+const TOLD: ReadonlySet<Waiting['reason']> = new Set<Waiting['reason']>([
+  'queued',
+  'running',
+  'paused',
+  'no_process',
+]);
+const PATHS: Partial<Record<Waiting['reason'], string>> = {
+  mails_per_day: '/quotas',
+  records: '/quotas',
+  credential: '/credentials',
+};
+
+/** Returns why work of a queue waits, the most urgent reason first; empty if nothing does. `now` in milliseconds. */
+export function reasonsOf({ jobs, deliveries, isServed, isPaused }: QueueSums, now: number): QueueReason[] {
+  const reasons: QueueReason[] = [];
+  if (isPaused) {
+    const by = jobs?.paused?.by;
+    reasons.push({ words: `paused${by ? ` by ${by}` : ''}`, isUrgent: true });
   }
-  if (deliveries === null) return reasons;
-  const { held, retrying, sleeping, parked } = deliveries;
-  if (retrying > 0) reasons.push('retries wait for their time');
-  if (held > 0) reasons.push('a story has used its share of jobs');
-  if (sleeping > 0) reasons.push('delayed by options or a quota, or disabled');
-  if (parked > 0) reasons.push('parked until a group or a called story ends');
+  if (!isServed) {
+    const age = oldestOf(deliveries, now);
+    const waits = age === undefined ? '' : `: the oldest work waits for ${spanWords(age)}`;
+    reasons.push({ words: `no process serves it${waits}`, isUrgent: true });
+  } else if (jobs !== null && jobs.oldest_seconds > LATE_SECONDS) {
+    const words = `all slots are busy: the oldest job waits for ${spanWords(jobs.oldest_seconds * 1_000)}`;
+    reasons.push({ words, isUrgent: false });
+  }
+  for (const { reason, count, until } of deliveries?.reasons ?? []) {
+    if (TOLD.has(reason)) continue;
+    const path = PATHS[reason];
+    reasons.push({
+      words: `${countWords(count)}: ${lowered(waitSentence(reason, until))}`,
+      isUrgent: false,
+      ...(path !== undefined && { path }),
+    });
+  }
   return reasons;
 }
+
+/** Returns how work is said that waits in a queue that no process serves; undefined: nothing waits there. */
+export function unservedWords(queue: string, sums: QueueSums, now: number): string | undefined {
+  const { deliveries, isServed } = sums;
+  const age = oldestOf(deliveries, now);
+  if (isServed || deliveries === null || age === undefined) return undefined;
+  const { pending, held } = deliveries;
+  return `No process serves ${queue}: ${nounWords(pending + held, 'delivery waits', 'deliveries wait')}, the oldest for ${spanWords(age)}. Start a worker for this queue.`;
+}
+
+/** Returns for how long the oldest work waits that only a process would move; in milliseconds. */
+function oldestOf(deliveries: QueueSums['deliveries'], now: number): number | undefined {
+  const oldest = deliveries?.oldest_at ?? null;
+  return oldest === null ? undefined : Math.max(0, now - Date.parse(oldest));
+}
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -4,13 +4,27 @@ import type { Queue } from '../../../../clients/typescript/api.js';
 export interface QueueSums {
   jobs: Queue['jobs'];
   deliveries: Queue['deliveries'];
+  /** Whether a process serves each of them; true also where nobody can tell. */
+  isServed: boolean;
+  isPaused: boolean;
 }
+
+/** Returns what is known of one queue. */
+export const sumsOf = ({ jobs, deliveries, served, paused }: Queue): QueueSums => ({
+  jobs,
+  deliveries,
+  isServed: served !== false,
+  isPaused: paused === true,
+});
 
 const MINUTES_A_BAR = 3;
 
 /** Returns the sums over queues; a part that one of them lacks is lacking. */
 export function sumOf(queues: readonly Queue[]): QueueSums {
   return {
+    // What one queue lacks is told beside it.
+    isServed: true,
+    isPaused: false,
     jobs: together(
       queues.map(({ jobs }) => jobs),
       (a, b) => ({
@@ -36,6 +50,7 @@ export function sumOf(queues: readonly Queue[]): QueueSums {
         parked: a.parked + b.parked,
         failed: a.failed + b.failed,
         oldest_at: earlier(a.oldest_at, b.oldest_at),
+        reasons: mergedReasons([...a.reasons, ...b.reasons]),
       }),
     ),
   };
@@ -61,6 +76,28 @@ export const total = (counts: readonly number[]) => counts.reduce((sum, count) =
 
 function together<Part>(parts: (Part | null)[], add: (a: Part, b: Part) => Part): Part | null {
   return parts.reduce((sum, part) => (sum === null || part === null ? null : add(sum, part)));
+}
+
+type Waiting = NonNullable<Queue['deliveries']>['reasons'][number];
+
+/** Returns each reason once, the most frequent first. */
+function mergedReasons(all: readonly Waiting[]): Waiting[] {
+  const byReason = new Map<Waiting['reason'], Waiting>();
+  for (const one of all) {
+    const other = byReason.get(one.reason);
+    byReason.set(
+      one.reason,
+      other === undefined
+        ? one
+        : {
+            reason: one.reason,
+            count: one.count + other.count,
+            oldest_at: one.oldest_at < other.oldest_at ? one.oldest_at : other.oldest_at,
+            until: earlier(one.until, other.until),
+          },
+    );
+  }
+  return [...byReason.values()].toSorted((a, b) => b.count - a.count);
 }
 
 function added(a: number[], b: number[]): number[] {

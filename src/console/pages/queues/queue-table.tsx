@@ -8,8 +8,9 @@ import { Explained } from '../../ui/overlay/explained.js';
 import { countWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { Time } from '../../ui/words/time.js';
+import { useNow } from '../../ui/words/use-now.js';
 import { LATE_SECONDS, reasonsOf } from './queue-reasons.js';
-import { barsOf, type QueueSums, total } from './queue-sums.js';
+import { barsOf, type QueueSums, sumsOf, total } from './queue-sums.js';
 import { FIGURE_WORDS as WORDS, QUEUE_WORDS } from './queue-words.js';
 
 interface QueueTableProps {
@@ -52,7 +53,7 @@ export function QueueTable({ queues, all, board }: QueueTableProps) {
               key={queue.queue}
               name={queue.queue}
               note={QUEUE_WORDS[queue.queue]}
-              sums={queue}
+              sums={sumsOf(queue)}
               columns={columns}
               jobs={board === null ? undefined : `${board}/queue/${encodeURIComponent(queue.queue)}`}
             />
@@ -73,6 +74,7 @@ interface QueueRowProps {
 }
 
 function QueueRow({ name, note, sums, columns, jobs }: QueueRowProps) {
+  const now = useNow();
   return (
     <tr>
       <th scope="row" className="queue-name">
@@ -95,8 +97,10 @@ function QueueRow({ name, note, sums, columns, jobs }: QueueRowProps) {
         </td>
       ))}
       <td className="fill queue-why">
-        {reasonsOf(sums).map((reason) => (
-          <div key={reason}>{reason}</div>
+        {reasonsOf(sums, now).map(({ words, isUrgent, path }) => (
+          <div key={words} className={isUrgent ? 'warn' : ''}>
+            {path === undefined ? words : <Link href={path}>{words}</Link>}
+          </div>
         ))}
       </td>
     </tr>

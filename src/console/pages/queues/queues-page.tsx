@@ -6,7 +6,9 @@ import { useSession } from '../../api/signed-in.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Answer } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
-import { sumOf } from './queue-sums.js';
+import { useNow } from '../../ui/words/use-now.js';
+import { unservedWords } from './queue-reasons.js';
+import { sumOf, sumsOf } from './queue-sums.js';
 import { QueueTable } from './queue-table.js';
 import { useQueues } from './queues-data.js';
 
@@ -39,8 +41,15 @@ export function QueuesPage() {
 
 function Found({ data: { queues }, board }: { data: ListQueuesResponse; board: string | null }) {
   const all = sumOf(queues);
+  const now = useNow();
+  const unserved = queues.flatMap((queue) => unservedWords(queue.queue, sumsOf(queue), now) ?? []);
   return (
     <>
+      {unserved.map((words) => (
+        <p key={words} className="queue-note bad" role="alert">
+          {words}
+        </p>
+      ))}
       {notesOf({ hasJobs: all.jobs !== null, hasWork: all.deliveries !== null, board }).map((note) => (
         <p key={note} className="queue-note" role="status">
           {note}

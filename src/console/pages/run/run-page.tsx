@@ -16,6 +16,7 @@ import { stepsOf } from './run-tree.js';
 import { RunView } from './run-view.js';
 import { useChosenStep } from './use-chosen-step.js';
 import { StepPanel } from './panel/step-panel.js';
+import { WaitBanner } from './why/wait-banner.js';
 import { WhyBanner } from './why/why-banner.js';
 
 /** One run: its events as a tree with their times, its path on the canvas, and the details of each step. */
@@ -42,6 +43,7 @@ export function RunPage() {
     <div className="story run">
       <RunHead run={first} view={shown.view} onView={(view) => show({ view })} />
       <WhyBanner run={first} onStep={() => show({ step: failed, tab: '' })} />
+      <WaitBanner run={first} />
       <div className="story-body">
         {steps.length === 0 ? (
           <Nothing title="This run has no events yet, or they were deleted." />

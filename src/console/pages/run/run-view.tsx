@@ -84,7 +84,7 @@ function factsOf(actions: readonly Action[], steps: readonly Step[], counts: rea
   };
 }
 
-/** An action that was reached, and the links that led to it: a link whose both ends were reached, unless steps say more. */
+/** The actions that were reached, the links on which events are under way, and those that led to them: a link whose both ends were reached, unless steps say more. */
 function takenIn(
   actions: readonly Action[],
   steps: readonly Step[],
@@ -92,11 +92,13 @@ function takenIn(
 ): NonNullable<Facts['taken']> {
   const byEvent = new Map(steps.flatMap(({ event, actionId }) => (event ? [[event.id, actionId]] : [])));
   const links = new Set<string>();
+  const live = new Set<string>();
   const led = new Set<number>();
-  for (const { inputId, actionId } of steps) {
+  for (const { inputId, actionId, open } of steps) {
     const from = inputId === undefined ? undefined : byEvent.get(inputId);
     if (from !== undefined) {
       links.add(`${from}-${actionId}`);
+      if (open?.state === 'pending') live.add(`${from}-${actionId}`);
       led.add(actionId);
     }
   }
@@ -105,5 +107,5 @@ function takenIn(
       if (counts.has(id) && counts.has(receiver) && !led.has(receiver)) links.add(`${id}-${receiver}`);
     }
   }
-  return { actions: new Set(counts.keys()), links };
+  return { actions: new Set(counts.keys()), links, live };
 }

@@ -18,15 +18,19 @@ const SPAN_WORDS: [string, string][] = [
 interface RunFilterBarProps {
   filters: RunFilters;
   names: ReadonlyMap<number, string> | undefined;
+  /** Whether the list is that of one story: no other is offered. */
+  isOfStory?: boolean;
   onChange: (change: Partial<RunFilters>) => void;
 }
 
 /** Story, state, time, start, and a value anywhere or at a path of an event. */
-export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
+export function RunFilterBar({ filters, names, isOfStory = false, onChange }: RunFilterBarProps) {
   const { story, status, source, span, path, value, drafts } = filters;
   return (
     <search className="filter-bar">
-      <StorySelect story={story} names={names} onStory={(next) => onChange({ story: next })} />
+      {!isOfStory && (
+        <StorySelect story={story} names={names} onStory={(next) => onChange({ story: next })} />
+      )}
       <Select
         aria-label="Status"
         className="run-status"
@@ -62,7 +66,7 @@ export function RunFilterBar({ filters, names, onChange }: RunFilterBarProps) {
         />
         Drafts
       </label>
-      {queryOf(filters) !== '' && (
+      {queryOf(isOfStory ? { ...filters, story: undefined } : filters) !== '' && (
         <IconButton label="Clear filters" onClick={() => onChange(filtersIn(''))}>
           <X />
         </IconButton>

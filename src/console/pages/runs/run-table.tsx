@@ -9,13 +9,20 @@ import { RunStateBadge } from './run-state-badge.js';
 import { runPath, shortGuid, SOURCE_WORDS } from './run-words.js';
 import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
+interface RunTableProps {
+  runs: Run[];
+  names: ReadonlyMap<number, string> | undefined;
+  /** Whether all are of one story, which need not be named. */
+  isOfStory?: boolean;
+}
+
 /** Runs, a row each; the first cell leads to the run. */
-export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<number, string> | undefined }) {
+export function RunTable({ runs, names, isOfStory = false }: RunTableProps) {
   return (
     <table className="table">
       <thead>
         <tr>
-          <th className="run-what">Story</th>
+          <th className="run-what">{isOfStory ? 'Run' : 'Story'}</th>
           <th>Status</th>
           <th className="fill wider">Cause</th>
           <th className="wide">Started by</th>
@@ -29,8 +36,10 @@ export function RunTable({ runs, names }: { runs: Run[]; names: ReadonlyMap<numb
           <tr key={run.guid}>
             <td className="run-what">
               <Link href={runPath(run)} {...OPENS_ROW} className="run-name" title={run.guid}>
-                <span className="cut">{names?.get(run.story_id) ?? `Story ${run.story_id}`}</span>
-                <code className="faint wide">{shortGuid(run.guid)}</code>
+                {!isOfStory && (
+                  <span className="cut">{names?.get(run.story_id) ?? `Story ${run.story_id}`}</span>
+                )}
+                <code className={isOfStory ? '' : 'faint wide'}>{shortGuid(run.guid)}</code>
                 {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
               </Link>
               {run.cause !== null && (

@@ -4,7 +4,7 @@ import type { RunState } from './run-query.js';
 
 /** The tone of a run's state. */
 export const TONES: Readonly<Record<Run['status'], Tone>> = {
-  running: 'info',
+  running: 'running',
   completed: 'ok',
   failed: 'bad',
   cancelled: 'plain',

@@ -2,6 +2,7 @@ import '../../ui/form/filter-bar.css';
 import './runs.css';
 import { Activity } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
+import { type ListOfStory, withQuery } from '../story/list-of-story.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Answer, Nothing } from '../../ui/states.js';
@@ -15,20 +16,29 @@ import { ViewMenu } from './view-menu.js';
 /** Runs of all stories that the person may see, live. */
 export function RunsPage() {
   useTitle('Runs');
+  return <RunList />;
+}
+
+/** Runs with their filters: those of a story on its page, else those of all stories. */
+export function RunList({ of }: { of?: ListOfStory }) {
   const [, go] = useLocation();
-  const filters = filtersIn(useSearch());
+  const given = filtersIn(useSearch());
+  const filters = of === undefined ? given : { ...given, story: of.storyId };
   const runs = useRuns(filters);
   const names = useStoryNames().data;
-  const open = (query: string) => go(query === '' ? '/runs' : `/runs?${query}`, { replace: true });
-  const change = (part: Partial<RunFilters>) => open(queryOf({ ...filters, ...part }));
-  const query = queryOf(filters);
+  const open = (query: string) => go(withQuery(of?.base ?? '/runs', query), { replace: true });
+  const shared = (all: RunFilters) => queryOf(of === undefined ? all : { ...all, story: undefined });
+  const change = (part: Partial<RunFilters>) => open(shared({ ...filters, ...part }));
+  const query = shared(filters);
   return (
     <div className="page">
-      <header className="page-head">
-        <h1 className="grow">Runs</h1>
-        <ViewMenu query={query} onOpen={open} />
-      </header>
-      <RunFilterBar filters={filters} names={names} onChange={change} />
+      {of === undefined && (
+        <header className="page-head">
+          <h1 className="grow">Runs</h1>
+          <ViewMenu query={query} onOpen={open} />
+        </header>
+      )}
+      <RunFilterBar filters={filters} names={names} isOfStory={of !== undefined} onChange={change} />
       <div className="table-frame" aria-busy={runs.isFetching}>
         <Answer of={runs} lines={10}>
           {({ pages }) => {
@@ -36,7 +46,7 @@ export function RunsPage() {
             return all.length === 0 ? (
               <Empty isFiltered={query !== ''} />
             ) : (
-              <RunTable runs={all} names={names} />
+              <RunTable runs={all} names={names} isOfStory={of !== undefined} />
             );
           }}
         </Answer>

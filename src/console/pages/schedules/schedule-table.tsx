@@ -10,8 +10,14 @@ import { stateOf } from './schedule-state.js';
 import { isolated } from '../../text/isolated.js';
 import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
+interface ScheduleTableProps {
+  schedules: Schedule[];
+  /** Whether all are of one story, which need not be named. */
+  isOfStory?: boolean;
+}
+
 /** Schedules, a row each, the next one first. */
-export function ScheduleTable({ schedules }: { schedules: Schedule[] }) {
+export function ScheduleTable({ schedules, isOfStory = false }: ScheduleTableProps) {
   return (
     <div className="table-frame">
       <table className="table">
@@ -28,7 +34,7 @@ export function ScheduleTable({ schedules }: { schedules: Schedule[] }) {
         </thead>
         <tbody>
           {schedules.map((schedule) => (
-            <ScheduleRow key={schedule.id} schedule={schedule} />
+            <ScheduleRow key={schedule.id} schedule={schedule} isOfStory={isOfStory} />
           ))}
         </tbody>
       </table>
@@ -36,7 +42,7 @@ export function ScheduleTable({ schedules }: { schedules: Schedule[] }) {
   );
 }
 
-function ScheduleRow({ schedule }: { schedule: Schedule }) {
+function ScheduleRow({ schedule, isOfStory }: { schedule: Schedule; isOfStory: boolean }) {
   const { action, story, cron, timezone, next_at: next } = schedule;
   return (
     <tr>
@@ -45,7 +51,7 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
           <Link href={actionPath(schedule)} {...OPENS_ROW}>
             {action.name}
           </Link>{' '}
-          <span className="faint">in {story.name}</span>
+          {!isOfStory && <span className="faint">in {story.name}</span>}
         </div>
         <div className="row row-wrap">
           <ScheduleBadges schedule={schedule} />

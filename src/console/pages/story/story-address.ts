@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter';
 
-/** The part of a story that is shown; it stands in the address. */
+/** The part of a story that is shown on its canvas; it stands in the address. */
 export interface Shown {
   draft: number | undefined;
   action: number | undefined;
@@ -9,14 +9,43 @@ export interface Shown {
   folded: readonly number[];
 }
 
-/** Returns what the address names, and changes it. */
+/** The tabs of the page of a story. */
+const VIEWS = ['canvas', 'runs', 'failures', 'versions', 'webhook', 'schedules', 'settings'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Whether a text names a tab. */
+export const isView = (text: string | null): text is View => VIEWS.some((view) => view === text);
+
+/** Returns the address of a tab of a story. */
+export function viewPath(storyId: number, view: View, draft?: number): string {
+  const named = { ...(view !== 'canvas' && { view }), ...(draft !== undefined && { draft: `${draft}` }) };
+  const query = new URLSearchParams(named).toString();
+  return `/stories/${storyId}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Returns the tab and the draft that the address names, and leads to others; a tab begins without filters. */
+export function useView(storyId: number) {
+  const [, go] = useLocation();
+  const given = new URLSearchParams(useSearch());
+  const named = given.get('view');
+  const view: View = isView(named) ? named : 'canvas';
+  const draft = numberIn(given, 'draft');
+  const show = (next: { view: string; draft?: number | undefined }) => {
+    const chosen = Object.hasOwn(next, 'draft') ? next.draft : draft;
+    go(viewPath(storyId, isView(next.view) ? next.view : 'canvas', chosen));
+  };
+  return [{ view, draft }, show] as const;
+}
+
+const numberIn = (query: URLSearchParams, name: string) => Number(query.get(name) ?? Number.NaN) || undefined;
+
+/** Returns what of the canvas the address names, and changes it. */
 export function useShown(storyId: number): [Shown, (change: Partial<Shown>) => void] {
   const [, go] = useLocation();
   const given = new URLSearchParams(useSearch());
-  const number = (name: string) => Number(given.get(name) ?? Number.NaN) || undefined;
   const shown: Shown = {
-    draft: number('draft'),
-    action: number('action'),
+    draft: numberIn(given, 'draft'),
+    action: numberIn(given, 'action'),
     tab: given.get('tab') ?? 'options',
     folded: (given.get('folded') ?? '').split('.').map(Number).filter(Number.isSafeInteger).filter(Boolean),
   };

@@ -10,6 +10,8 @@ const MINUTE_MS = 60_000;
 /** The most that one response may hold; larger stories come in several. */
 const PAGE = 500;
 const MOST_DRAFTS = 100;
+/** Schedules of one response: an action has at most twenty. */
+const MOST_SCHEDULES = 200;
 
 /** A story, or one of its drafts. */
 export interface Place {
@@ -39,6 +41,15 @@ export function useDrafts(id: number) {
   return useQuery({
     queryKey: keys.story(id).drafts,
     queryFn: async () => (await api.stories.drafts.list({ id, per_page: MOST_DRAFTS })).drafts,
+  });
+}
+
+/** Returns the schedules of its actions, those that are due next first. */
+export function useStorySchedules(id: number, enabled = true) {
+  return useQuery({
+    queryKey: keys.story(id).schedules,
+    enabled,
+    queryFn: async () => (await api.schedules.list({ story_id: id, per_page: MOST_SCHEDULES })).schedules,
   });
 }
 

@@ -1,13 +1,11 @@
-import { Download, EllipsisVertical, FlaskConical, Pause, Play, Search } from 'lucide-react';
-import { useRef } from 'react';
+import { Download, EllipsisVertical, FlaskConical, Pause, Play } from 'lucide-react';
 import { Link } from 'wouter';
 import { api, sendText } from '../../api/console-api.js';
 import { useMutation } from '../../api/use-mutation.js';
 import { useAddress } from '../../ui/browser/use-address.js';
-import { useSlashKey } from '../../ui/form/use-slash-key.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Button, IconButton } from '../../ui/form/button.js';
-import { Input, Select } from '../../ui/form/field.js';
+import { Select } from '../../ui/form/field.js';
 import { Menu, MenuItem } from '../../ui/overlay/menu.js';
 import { Time } from '../../ui/words/time.js';
 import { sampleSlugOf } from '../gallery/sample/sample-slug.js';
@@ -16,18 +14,23 @@ import { saveFile } from '../stories/save-file.js';
 import { DisableQuestion } from './disable/disable-question.js';
 import { useEnabling } from './disable/use-enabling.js';
 import { EditButton } from './edit/edit-button.js';
+import { OwnerName } from './owner-name.js';
+import { StartButton } from './start/start-button.js';
+import type { View } from './story-address.js';
 import { type Place, useDrafts, useMayChange, useStory } from './story-data.js';
 
 interface StoryHeadProps {
   place: Place;
-  search: string;
-  onSearch: (text: string) => void;
-  onNext: () => void;
+  /** The open tab. */
+  view: View;
   onDraft: (draft: number | undefined) => void;
 }
 
+/** The tabs that a draft has too. */
+const OF_DRAFTS: ReadonlySet<View> = new Set<View>(['canvas', 'versions', 'settings']);
+
 /** The name of the story, what it is in, and what can be done with it as a whole. */
-export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHeadProps) {
+export function StoryHead({ place, view, onDraft }: StoryHeadProps) {
   const story = useStory(place.storyId).data;
   const drafts = useDrafts(place.storyId).data ?? [];
   const mayChange = useMayChange(place.storyId) === true;
@@ -71,9 +74,10 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
           <span className="faint">
             <Time at={story.edited_at} prefix="edited " />
           </span>
+          {story.owner !== null && <OwnerName owner={story.owner} />}
         </div>
       </div>
-      {drafts.length > 0 && (
+      {drafts.length > 0 && OF_DRAFTS.has(view) && (
         <Select
           aria-label="Draft"
           value={place.draftId ?? ''}
@@ -87,7 +91,7 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
           ))}
         </Select>
       )}
-      <ActionSearch search={search} onSearch={onSearch} onNext={onNext} />
+      {mayChange && <StartButton story={story} place={place} />}
       {mayChange && <EditButton place={place} />}
       {mayChange && story.disabled && (
         <Button disabled={enabling.isBusy} onClick={() => enabling.onSwitch(false)}>
@@ -125,24 +129,5 @@ export function StoryHead({ place, search, onSearch, onNext, onDraft }: StoryHea
         />
       )}
     </header>
-  );
-}
-
-function ActionSearch({ search, onSearch, onNext }: Pick<StoryHeadProps, 'search' | 'onSearch' | 'onNext'>) {
-  const field = useRef<HTMLInputElement>(null);
-  useSlashKey(field);
-  return (
-    <div className="search story-search">
-      <Search aria-hidden="true" />
-      <Input
-        ref={field}
-        type="search"
-        placeholder="Find an action"
-        aria-label="Find an action; press Enter for the next one"
-        value={search}
-        onChange={({ target }) => onSearch(target.value)}
-        onKeyDown={({ key }) => key === 'Enter' && onNext()}
-      />
-    </div>
   );
 }

@@ -1,22 +1,20 @@
 import './story.css';
-import { useMemo, useState } from 'react';
+import { Suspense } from 'react';
 import { useParams } from 'wouter';
+import type { ActiveStory } from '../../../../clients/typescript/api.js';
+import { useKeys } from '../../keys/use-keys.js';
 import { isAbsent } from '../../text/problems.js';
-import { NotFoundPage } from '../../ui/not-found-page.js';
 import { useTitle } from '../../ui/browser/use-title.js';
-import { Failed, Loading, Nothing } from '../../ui/states.js';
+import { NotFoundPage } from '../../ui/not-found-page.js';
+import { Failed, Loading } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
 import { SampleOf } from '../gallery/sample/sample-of.js';
-import { StoryCanvas } from '../../canvas/story-canvas.js';
-import type { Graph } from '../../canvas/graph.js';
-import type { Facts } from '../../canvas/graph-elements.js';
-import { ActionPanel } from './panel/action-panel.js';
-import { type Shown, useShown } from './story-address.js';
-import { type Place, useActionCounts, useActivity, useAgentTypes, useGraph, useStory } from './story-data.js';
-import type { Action } from '../../../../clients/typescript/api.js';
-import { branchBelow } from '../../canvas/folding/folding.js';
+import { useView } from './story-address.js';
+import { useStory } from './story-data.js';
 import { StoryHead } from './story-head.js';
+import { useStoryTabs } from './tabs/story-tabs.js';
 
-/** One story: its canvas, live, with the details of an action beside it. */
+/** One story: its canvas, runs, failures, versions, webhooks, schedules and settings. */
 export function StoryPage() {
   const id = Number(useParams<{ id: string }>().id);
   const story = useStory(id);
@@ -27,105 +25,34 @@ export function StoryPage() {
   }
   return (
     <>
-      <Opened key={id} storyId={id} entryId={story.data.entry_agent_id ?? undefined} />
+      <Opened key={id} story={story.data} />
       <SampleOf story={story.data} />
     </>
   );
 }
 
-function Opened({ storyId, entryId }: { storyId: number; entryId: number | undefined }) {
-  const [shown, show] = useShown(storyId);
-  const [search, setSearch] = useState('');
-  const place: Place = { storyId, draftId: shown.draft };
-  const graph = useGraph(place);
-  const facts = useFacts(place, search);
-  const { folded, fold, choose } = useFolding(shown, show, graph.data?.actions ?? []);
-  const chosen = graph.data?.actions.find(({ id }) => id === shown.action);
-  const findNext = () => {
-    const found = (graph.data?.actions ?? []).filter(({ name }) =>
-      name.toLowerCase().includes(search.toLowerCase()),
-    );
-    const next = found[(found.findIndex(({ id }) => id === shown.action) + 1) % Math.max(found.length, 1)];
-    if (search !== '' && next !== undefined) choose(next.id);
-  };
+function Opened({ story }: { story: ActiveStory }) {
+  const [{ view, draft }, show] = useView(story.id);
+  const place = { storyId: story.id, draftId: draft };
+  const tabs = useStoryTabs(place, view);
+  useKeys('page', Object.fromEntries(tabs.map(({ key }, at) => [`${at + 1}`, () => show({ view: key })])));
   return (
     <div className="story">
-      <StoryHead
-        place={place}
-        search={search}
-        onSearch={setSearch}
-        onNext={findNext}
-        onDraft={(draft) => show({ draft, action: undefined })}
+      <StoryHead place={place} view={view} onDraft={(chosen) => show({ view, draft: chosen })} />
+      <Tabs
+        label="Story"
+        chosen={view}
+        onChoose={(key) => show({ view: key })}
+        tabs={tabs.map(({ key, name, Content }) => ({
+          key,
+          name,
+          content: () => (
+            <Suspense fallback={<Loading lines={8} />}>
+              <Content story={story} place={place} />
+            </Suspense>
+          ),
+        }))}
       />
-      <div className="story-body">
-        {graph.data === undefined &&
-          (graph.error ? <Failed error={graph.error} retry={graph.refetch} /> : <Loading lines={8} />)}
-        {graph.data?.actions.length === 0 && (
-          <Nothing title="This story has no actions yet.">
-            <p>Edit it to add some.</p>
-          </Nothing>
-        )}
-        {graph.data !== undefined && graph.data.actions.length > 0 && (
-          <StoryCanvas
-            key={shown.draft ?? 'story'}
-            graph={graph.data}
-            facts={facts}
-            entryId={entryOf(graph.data, entryId)}
-            chosenId={shown.action}
-            onChoose={choose}
-            folded={folded}
-            onUnfold={fold}
-          />
-        )}
-        {chosen !== undefined && graph.data !== undefined && (
-          <ActionPanel
-            action={chosen}
-            others={graph.data.actions}
-            place={place}
-            tab={shown.tab}
-            onTab={(tab) => show({ tab })}
-            onAction={choose}
-            isFolded={folded.includes(chosen.id)}
-            onFold={() => fold(chosen.id)}
-          />
-        )}
-      </div>
     </div>
   );
-}
-
-function useFacts(place: Place, search: string): Facts {
-  const activity = useActivity(place).data;
-  const counts = useActionCounts(place, 1).data;
-  const types = useAgentTypes().data;
-  return useMemo(() => {
-    const isStored = ({ runnable }: { runnable: boolean }) => !runnable;
-    const notRunnable = new Set([...(types?.values() ?? [])].filter(isStored).map(({ type }) => type));
-    return { activity, counts, notRunnable, search };
-  }, [activity, counts, types, search]);
-}
-
-const isWebhook = ({ type }: { type: string }) => type.endsWith('WebhookAgent');
-
-/** A run begins at the entry; without one, at the first action that receives nothing. */
-function entryOf({ actions }: Graph, entryId: number | undefined): number | undefined {
-  const first = actions.find(isWebhook) ?? actions.find(({ sources }) => sources.length === 0) ?? actions[0];
-  return actions.some(({ id }) => id === entryId) ? entryId : first?.id;
-}
-
-/** Returns the folded branches; what folds and unfolds one; and what chooses an action, which unfolds what hides it. */
-function useFolding(shown: Shown, show: (change: Partial<Shown>) => void, actions: readonly Action[]) {
-  const ids = shown.folded.join();
-  // Another list of the same ids would draw the canvas anew.
-  const folded = useMemo(() => ids.split(',').filter(Boolean).map(Number), [ids]);
-  return {
-    folded,
-    fold: (id: number) =>
-      show({ folded: folded.includes(id) ? folded.filter((each) => each !== id) : [...folded, id] }),
-    choose: (action: number | undefined) =>
-      show({
-        action,
-        folded: folded.filter((owner) => action === undefined || !branchBelow(actions, owner).has(action)),
-      }),
-  };
 }

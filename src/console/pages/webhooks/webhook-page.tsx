@@ -23,16 +23,25 @@ export function WebhookPage() {
         {(data) => (
           <>
             <Head webhook={data} />
-            <ReadyCalls webhook={data} />
-            <NextCall webhook={data} />
-            <div className="webhook-columns">
-              <CallList webhook={data} />
-              <RefusalList webhook={data} />
-            </div>
+            <WebhookParts webhook={data} />
           </>
         )}
       </Answer>
     </div>
+  );
+}
+
+/** Ready calls of a webhook, its next call, its last calls and the refused ones. */
+export function WebhookParts({ webhook }: { webhook: Webhook }) {
+  return (
+    <>
+      <ReadyCalls webhook={webhook} />
+      <NextCall webhook={webhook} />
+      <div className="webhook-columns">
+        <CallList webhook={webhook} />
+        <RefusalList webhook={webhook} />
+      </div>
+    </>
   );
 }
 

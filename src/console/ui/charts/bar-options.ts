@@ -2,7 +2,8 @@ import uPlot from 'uplot';
 import { LOCALE } from '../../text/locale.js';
 
 const WORDS = 'no data';
-const FONT_PX = 11;
+/** The smallest text of the console. */
+const FONT_PX = 12;
 /** Room on both sides of the words, in pixels. */
 const ROOM = 8;
 
@@ -38,12 +39,13 @@ interface BarPlot {
 export function optionsFor({ width, series, barSeconds, isWhole, gap, onBar }: BarPlot): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
+  const font = style.getPropertyValue('--font');
   const bars = uPlot.paths.bars?.({ size: [0.72, 40] });
   const axis: uPlot.Axis = {
     stroke: colour('--ink-faint'),
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { show: false },
-    font: '11px system-ui',
+    font: `${FONT_PX}px ${font}`,
   };
   return {
     width,
@@ -59,7 +61,13 @@ export function optionsFor({ width, series, barSeconds, isWhole, gap, onBar }: B
       setCursor: [({ cursor }) => onBar?.(cursor.idx ?? undefined)],
       drawClear: [
         (plot) =>
-          drawGap(plot, { bars: gap(), barSeconds, fill: colour('--sunken'), ink: colour('--ink-faint') }),
+          drawGap(plot, {
+            bars: gap(),
+            barSeconds,
+            fill: colour('--sunken'),
+            ink: colour('--ink-faint'),
+            font,
+          }),
       ],
     },
     padding: [12, 28, 0, 0],
@@ -102,10 +110,11 @@ interface Gap {
   barSeconds: number;
   fill: string;
   ink: string;
+  font: string;
 }
 
 /** Draws the place of bars without figures, with a word where it fits: an empty place alone would be zero. */
-function drawGap(plot: uPlot, { bars, barSeconds, fill, ink }: Gap) {
+function drawGap(plot: uPlot, { bars, barSeconds, fill, ink, font }: Gap) {
   const last = plot.data[0][bars - 1];
   if (last === undefined) return;
   const { ctx, bbox } = plot;
@@ -114,7 +123,7 @@ function drawGap(plot: uPlot, { bars, barSeconds, fill, ink }: Gap) {
   ctx.save();
   ctx.fillStyle = fill;
   ctx.fillRect(bbox.left, bbox.top, end - bbox.left, bbox.height);
-  ctx.font = `${FONT_PX * ratio}px system-ui`;
+  ctx.font = `${FONT_PX * ratio}px ${font}`;
   ctx.fillStyle = ink;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';

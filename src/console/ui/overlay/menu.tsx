@@ -6,13 +6,19 @@ interface MenuProps {
   button: ReactNode;
   /** Is called once it is closed; what prevents the event's default gives the focus to something else than the button. */
   onClosed?: (event: Event) => void;
+  /** Whether it is open, where something else than its button opens it, too; `onOpen` is told of each change. */
+  isOpen?: boolean;
+  onOpen?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
 /** A menu that opens at a button. */
-export function Menu({ button, onClosed, children }: MenuProps) {
+export function Menu({ button, onClosed, isOpen, onOpen, children }: MenuProps) {
   return (
-    <Radix.Root>
+    <Radix.Root
+      {...(isOpen !== undefined && { open: isOpen })}
+      {...(onOpen !== undefined && { onOpenChange: onOpen })}
+    >
       <Radix.Trigger asChild>{button}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -15,17 +15,19 @@ import {
 export interface ActionKind {
   word: string;
   icon: LucideIcon;
+  /** Names its colour: `webhook` for `--kind-webhook`. */
+  look: string;
 }
 
 /** By the type without `Agents::`; a type that somebody made up is none of them, whatever it is called. */
 const KINDS: ReadonlyMap<string, ActionKind> = new Map([
-  ['WebhookAgent', { word: 'Webhook', icon: Webhook }],
-  ['TriggerAgent', { word: 'Trigger', icon: Split }],
-  ['EventTransformationAgent', { word: 'Transformation', icon: Braces }],
-  ['HTTPRequestAgent', { word: 'HTTP request', icon: Globe }],
-  ['EmailAgent', { word: 'Email', icon: Mail }],
-  ['SendToStoryAgent', { word: 'Send to story', icon: Send }],
-  ['RecordAgent', { word: 'Record', icon: Database }],
+  ['WebhookAgent', { word: 'Webhook', icon: Webhook, look: 'webhook' }],
+  ['TriggerAgent', { word: 'Trigger', icon: Split, look: 'trigger' }],
+  ['EventTransformationAgent', { word: 'Transformation', icon: Braces, look: 'transformation' }],
+  ['HTTPRequestAgent', { word: 'HTTP request', icon: Globe, look: 'request' }],
+  ['EmailAgent', { word: 'Email', icon: Mail, look: 'email' }],
+  ['SendToStoryAgent', { word: 'Send to story', icon: Send, look: 'story' }],
+  ['RecordAgent', { word: 'Record', icon: Database, look: 'record' }],
 ]);
 
 const MODE_ICONS: ReadonlyMap<string, LucideIcon> = new Map([['deduplicate', Filter]]);
@@ -34,9 +36,10 @@ const MODE_ICONS: ReadonlyMap<string, LucideIcon> = new Map([['deduplicate', Fil
 export function kindOf({ type, options }: { type: string; options: Record<string, unknown> }): ActionKind {
   const name = type.replace(/^Agents::/, '');
   const known = KINDS.get(name);
-  if (known === undefined) return { word: name.replace(/Agent$/, ''), icon: CircleHelp };
+  if (known === undefined) return { word: name.replace(/Agent$/, ''), icon: CircleHelp, look: 'other' };
   const mode = options['mode'];
   if (name !== 'EventTransformationAgent' || typeof mode !== 'string' || mode === '') return known;
   const word = mode.replaceAll('_', ' ');
-  return { word: word[0]?.toUpperCase() + word.slice(1), icon: MODE_ICONS.get(mode) ?? known.icon };
+  const icon = MODE_ICONS.get(mode) ?? known.icon;
+  return { ...known, word: word[0]?.toUpperCase() + word.slice(1), icon };
 }

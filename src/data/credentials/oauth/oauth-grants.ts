@@ -6,6 +6,7 @@ import { sealedText, modeSettingsIn } from '../credential-plan.js';
 import { findSealed, lockCredential, reseal, type SealedCredential } from '../credential-store.js';
 import type { CredentialMode, ModeSettings, StoredGrant } from '../modes/credential-modes.js';
 import { deleteToken } from '../tokens/token-store.js';
+import { noteAccessEnd } from './access-end-store.js';
 import { endReconnect, noteReconnect } from './reconnect-store.js';
 
 export type OauthGrants = ReturnType<typeof createOauthGrants>;
@@ -43,6 +44,7 @@ export function createOauthGrants(deps: {
         const grant = changed(settings.grant);
         const text = sealedText('OAUTH', { ...settings, ...(grant !== undefined && { grant }) });
         await reseal(id, deps.cipher().encrypt(text, sealed), session);
+        await noteAccessEnd(id, grant, session);
         if (works) await endReconnect(id, session);
         if (isNew) await deleteToken(id, session);
       }),

@@ -14,6 +14,7 @@ export interface UnconnectedCredential extends ReconnectNeed {
   name: string;
   /** Whether this is its test value, which drafts get. */
   isTest: boolean;
+  teamId: number;
 }
 
 /** A credential that a person must connect, of which nobody was told. */
@@ -59,7 +60,7 @@ export async function findUnconnected(
 ): Promise<UnconnectedCredential[]> {
   const rows = await session.rows<Omit<UnconnectedCredential, 'isTest'> & { isTest: number }>(
     `SELECT COALESCE(l.id, c.id) AS id, COALESCE(l.name, c.name) AS name, l.id IS NOT NULL AS isTest,
-            c.reconnect_since AS since, COALESCE(c.reconnect_reason, '') AS reason
+            c.team_id AS teamId, c.reconnect_since AS since, COALESCE(c.reconnect_reason, '') AS reason
      FROM ${OWNER} LEFT JOIN credentials l ON l.id = c.live_credential_id
      WHERE c.reconnect_since IS NOT NULL AND t.tenant_id = ? AND c.team_id IN (?)
      ORDER BY c.reconnect_since, c.id LIMIT ?`,

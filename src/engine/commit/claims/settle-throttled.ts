@@ -57,6 +57,7 @@ export async function settleThrottled(
 /** Returns the outcome of a claim that may pass after `waitMs`; 0 or less: now. */
 export function passAt({ delivery, granted, logs }: ClaimOutcome, waitMs: number): SettledOutcome {
   if (waitMs <= 0) return granted;
-  const asleep: UndoneOutcome = { kind: 'sleep', delivery, delayMs: Math.ceil(waitMs), error: null, logs };
+  const delayMs = Math.ceil(waitMs);
+  const asleep: UndoneOutcome = { kind: 'sleep', delivery, delayMs, reason: 'throttle', error: null, logs };
   return asleep;
 }

@@ -3,7 +3,9 @@ import type { Session } from '../../../platform/mysql/session.js';
 const COUNTED = 'expires_at <= NOW(3)';
 
 /** Deletes by the index of expiry. A session that is idle for too long ends before that, and goes with it. */
-function endedIn(table: 'console_sessions' | 'login_links' | 'idempotency_keys' | 'canaries') {
+function endedIn(
+  table: 'console_sessions' | 'login_links' | 'idempotency_keys' | 'inbox_marks' | 'canaries',
+) {
   return {
     /** Returns the number of rows that expired. */
     async count(session: Session): Promise<number> {
@@ -29,5 +31,7 @@ export const ENDED_SESSIONS = endedIn('console_sessions');
 export const ENDED_LINKS = endedIn('login_links');
 /** Keys of requests that are forgotten (spec §1.10). */
 export const OLD_IDEMPOTENCY_KEYS = endedIn('idempotency_keys');
+/** Notes of people about entries of the inbox that nobody changed for long. */
+export const OLD_INBOX_MARKS = endedIn('inbox_marks');
 /** Results of retries of dead letters that are forgotten: a retry ends long before. */
 export const OLD_CANARIES = endedIn('canaries');

@@ -6,6 +6,7 @@ import type { SqlValue } from '../../../platform/mysql/statements/sql.js';
 import { type DeliveryQueue, parseLineage } from '../../../agents/face.js';
 import { DELETE_DELIVERIES } from '../../../stories/face.js';
 import type { StoredEvent } from '../events/event-store.js';
+import type { StoredWaitReason } from './wait-reason.js';
 
 /**
  * `pending`: a job was added for it, or is being added. `waiting`: it sleeps until `due_at`.
@@ -64,6 +65,8 @@ export interface DeliveryUpdate {
   dueAt?: string | undefined;
   /** The agent continues at that time where it stopped. */
   resumes?: boolean | undefined;
+  /** Why it waits; undefined: the reason before still holds. */
+  reason?: StoredWaitReason | undefined;
   error: string | null;
   /** Why it failed, if the response tells more than `error`; replaces the cause together with the error. */
   cause?: string | undefined;
@@ -257,10 +260,11 @@ const DUE = 'COALESCE(v.due_at, NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND)
 const UPDATE = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          id BIGINT PATH '$.id', generation INT PATH '$.generation', state VARCHAR(8) PATH '$.state',
          attempt INT PATH '$.attempt', delay_ms BIGINT PATH '$.delayMs', due_at DATETIME(3) PATH '$.dueAt',
-         resumes INT PATH '$.resumes', error TEXT PATH '$.error', cause VARCHAR(250) PATH '$.cause', mails LONGTEXT PATH '$.mails')) v
+         resumes INT PATH '$.resumes', reason VARCHAR(32) PATH '$.reason', error TEXT PATH '$.error', cause VARCHAR(250) PATH '$.cause', mails LONGTEXT PATH '$.mails')) v
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt, d.losses = 0,
          d.due_at = ${DUE}, d.resume_at = IF(v.resumes = 1, ${DUE}, d.resume_at),
+         d.wait_reason = COALESCE(v.reason, NULLIF(d.wait_reason, 'disabled')),
          d.mail_progress = COALESCE(v.mails, d.mail_progress), d.error = COALESCE(v.error, d.error),
          d.cause = IF(v.error IS NULL, d.cause, v.cause), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
      WHERE d.generation = v.generation AND d.state <> 'failed'`;
@@ -272,12 +276,13 @@ const PARK = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
          d.due_at = NOW(3) + INTERVAL v.delay_ms * 1000 MICROSECOND, d.failed_at = NULL
      WHERE d.generation = v.generation AND d.state <> 'failed'`;
 
-function toUpdateRow({ dueAt, resumes, mailProgress, cause, ...update }: DeliveryUpdate) {
+function toUpdateRow({ dueAt, resumes, mailProgress, cause, reason, ...update }: DeliveryUpdate) {
   return {
     ...update,
     dueAt: dueAt ?? null,
     resumes: resumes === true ? 1 : 0,
     mails: mailProgress ?? null,
+    reason: reason ?? null,
     error: update.error === null ? null : wellFormed(update.error),
     cause: cause === undefined ? null : wellFormed(cause),
   };

@@ -55,9 +55,16 @@ const LAST_DAY: Term = [
   `d.due_at > NOW(3) - INTERVAL ${HOURS} HOUR AND d.failed_at > NOW(3) - INTERVAL ${HOURS} HOUR`,
 ];
 
-/** Counts the dead letters of a search that failed within the last day by action, text of the error and hour. */
-export function countHours(session: Session, search: DeadLetterSearch): Promise<HourCount[]> {
-  const { from, where, values } = deadLettersIn(search, [LAST_DAY]);
+/**
+ * Counts the dead letters of a search that failed within the last day by action, text of the error and hour. `newest` as in
+ * `countErrors`.
+ */
+export function countHours(
+  session: Session,
+  search: DeadLetterSearch,
+  newest?: number,
+): Promise<HourCount[]> {
+  const { from, where, values } = deadLettersIn(search, [LAST_DAY], newest);
   return session.rows<HourCount>(
     `SELECT l.team_id AS teamId, l.story_id AS storyId, l.agent_id AS agentId, l.error, l.hours_ago AS hoursAgo,
             COUNT(*) AS letters

@@ -7,10 +7,14 @@ import type { FailedAction } from './failure-store.js';
 import { aboutStory, type NotifiedStory } from './notify-story.js';
 
 const MOST_ERROR_CHARACTERS = 300;
+const MOST_RUNBOOK_CHARACTERS = 600;
+const MOST_RUNBOOK_LINES = 8;
 
 /** The facts of a notice about a story whose actions failed for good. */
 export interface FailureFacts {
-  story: Pick<NotifiedStory, 'id' | 'name'>;
+  story: Pick<NotifiedStory, 'id' | 'name' | 'runbook'>;
+  /** The name of the one who answers for the story; undefined: nobody does. */
+  ownerName: string | undefined;
   actions: readonly FailedAction[];
   /** Prefix of the addresses in it, without a trailing slash. */
   baseUrl: string;
@@ -19,7 +23,8 @@ export interface FailureFacts {
 }
 
 /** Returns the notice of failures. */
-export function failureNotice({ story, actions, baseUrl, consoleUrl }: FailureFacts): Notice {
+export function failureNotice(facts: FailureFacts): Notice {
+  const { story, actions, baseUrl, consoleUrl } = facts;
   const linkOf = ({ id, error }: FailedAction) =>
     id === null || consoleUrl === undefined
       ? undefined
@@ -28,12 +33,15 @@ export function failureNotice({ story, actions, baseUrl, consoleUrl }: FailureFa
     ...aboutStory(story, { subject: `Failures in ${story.name}`, details: 'dead_letters', baseUrl }),
     kind: 'failures',
     title: `Actions of the story "${story.name}" failed permanently:`,
-    lines: actions.flatMap((action) => {
-      const times = action.failures === 1 ? 'once' : `${action.failures} times`;
-      const link = linkOf(action);
-      const line = `- ${nameOf(action)} (${times}): ${causeOf(action) ?? ''}`;
-      return link === undefined ? [line] : [line, `  ${link}`];
-    }),
+    lines: [
+      ...actions.flatMap((action) => {
+        const times = action.failures === 1 ? 'once' : `${action.failures} times`;
+        const link = linkOf(action);
+        const line = `- ${nameOf(action)} (${times}): ${causeOf(action) ?? ''}`;
+        return link === undefined ? [line] : [line, `  ${link}`];
+      }),
+      ...helpLines(facts),
+    ],
     actions: actions.map((action) => {
       const link = linkOf(action);
       return {
@@ -49,6 +57,24 @@ export function failureNotice({ story, actions, baseUrl, consoleUrl }: FailureFa
       };
     }),
   };
+}
+
+/** The owner, and the first lines of the runbook with a link to the whole. */
+function helpLines({
+  story: { id, runbook },
+  ownerName,
+  consoleUrl,
+}: Pick<FailureFacts, 'story' | 'ownerName' | 'consoleUrl'>): string[] {
+  const owner = ownerName === undefined ? [] : ['', `Owner: ${ownerName}`];
+  if (runbook.trim() === '') return owner;
+  const link = consoleUrl === undefined ? '' : ` ${consoleUrl}stories/${id}?view=settings`;
+  return [...owner, '', `Runbook:${link}`, ...firstLines(runbook)];
+}
+
+function firstLines(text: string): string[] {
+  const beginning = text.trim().slice(0, MOST_RUNBOOK_CHARACTERS).split('\n').slice(0, MOST_RUNBOOK_LINES);
+  const shown = beginning.map((line) => line.trimEnd());
+  return shown.join('\n').length < text.trim().length ? [...shown, '…'] : shown;
 }
 
 /** Returns the address of the page of the dead letters with the same kind of error. */

@@ -2,6 +2,7 @@ import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import { repeated } from '../../../platform/runtime/background-loop.js';
 import { forgetOldClaims } from './claim-store.js';
+import { findAnsweringOwners } from '../../../stories/face.js';
 import { failureNotice } from './failure-notice.js';
 import { findFailedActions, findUnnotifiedStories, markNotified } from './failure-store.js';
 import { notifyStory } from './notify-story.js';
@@ -35,7 +36,9 @@ export function createFailureNotifier({ database, baseUrl, consoleUrl, logger }:
       await notifyStory(database, { story, table: TABLE }, async (session) => {
         const actions = await findFailedActions(story.id, MOST_ACTIONS, session);
         await markNotified(story.id, session);
-        return actions.length === 0 ? undefined : failureNotice({ story, actions, baseUrl, consoleUrl });
+        if (actions.length === 0) return undefined;
+        const ownerName = (await findAnsweringOwners([story.id], session)).get(story.id)?.name;
+        return failureNotice({ story, actions, ownerName, baseUrl, consoleUrl });
       });
     }
     await database.read((session) => forgetOldClaims(TABLE, OLD_ROWS, session));

@@ -36,7 +36,7 @@ const UNTOLD = `d.due_at > COALESCE(n.told_up_to, ${LONG_AGO})`;
 
 /** Returns up to `limit` stories, no drafts, with failures to report now: of the story, or of a monitored action. */
 export async function findUnnotifiedStories(limit: number, session: Session): Promise<NotifiedStory[]> {
-  const rows = await session.rows<Omit<NotifiedStory, 'recipients'> & { settings: string }>(
+  const rows = await session.rows<Omit<NotifiedStory, 'recipients' | 'runbook'> & { settings: string }>(
     `SELECT s.id, s.tenant_id AS tenantId, s.team_id AS teamId, s.name, s.settings
      FROM ${newLetters('story_id, agent_id, due_at')}
      STRAIGHT_JOIN stories s ON s.id = d.story_id LEFT JOIN agents a ON a.id = d.agent_id
@@ -47,8 +47,8 @@ export async function findUnnotifiedStories(limit: number, session: Session): Pr
     [limit],
   );
   return rows.map(({ settings, ...story }) => {
-    const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
-    return { ...story, recipients };
+    const { recipients, runbook } = readStorySettings(parseJson(settings) as JsonObject);
+    return { ...story, recipients, runbook };
   });
 }
 

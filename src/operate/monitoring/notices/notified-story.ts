@@ -21,6 +21,6 @@ export function toNotifiedStory({
   storyName,
   settings,
 }: NotifiedStoryRow): NotifiedStory {
-  const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
-  return { id: storyId, tenantId, teamId, name: storyName, recipients };
+  const { recipients, runbook } = readStorySettings(parseJson(settings) as JsonObject);
+  return { id: storyId, tenantId, teamId, name: storyName, recipients, runbook };
 }

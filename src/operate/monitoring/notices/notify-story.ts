@@ -13,6 +13,8 @@ export interface NotifiedStory {
   teamId: number;
   name: string;
   recipients: readonly string[];
+  /** What to do when it fails, in Markdown; empty: nothing is written. */
+  runbook: string;
 }
 
 /**

@@ -194,6 +194,7 @@ function givenUpEntry({ id, tenantId, teamId, storyId }: StoredNotice, target: '
     requestId: `notice-${id}`,
     reason: null,
     status: BAD_GATEWAY,
+    changes: null,
     createdAt: new Date(),
   };
 }

@@ -14,6 +14,9 @@ export interface CountedWork {
   countedAt: Date;
 }
 
+/** Returns the last count; null: they could not be counted in time. */
+export type CountWork = () => Promise<CountedWork | null>;
+
 export interface CountedWorkDeps {
   database: Pick<Database, 'read'>;
   redis: RedisClient;
@@ -36,12 +39,12 @@ const PATIENCE_MS = 1_000;
  * for all, a twentieth of the time at most (decision 0057). Null: they could not be counted in time. Failures are logged,
  * those in a row once.
  */
-export function createCountedWork(deps: CountedWorkDeps): () => Promise<CountedWork | null> {
+export function createCountedWork(deps: CountedWorkDeps): CountWork {
   const { database, redis, prefix, logger, leastMs = SHARED_MS } = deps;
   const shared = createSharedValue({
     redis,
     logger,
-    key: `${prefix}:work-by-team`,
+    key: `${prefix}:work-by-reason`,
     read: () => countQueueWork(database),
     leastMs,
     readingMs: COUNTING_MS,

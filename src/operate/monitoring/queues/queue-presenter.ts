@@ -1,10 +1,11 @@
 import Joi from 'joi';
 import { component, responseSchema, timeSchema } from '../../../api/face.js';
-import { MINUTES, QUEUES } from '../../../engine/face.js';
+import { MINUTES, QUEUES, type QueueHealth, WAIT_REASON_TEXT, WAIT_REASONS } from '../../../engine/face.js';
 import { pauseSchema, presentPause } from './pause-presenter.js';
 import { timestamp } from '../../../platform/time/timestamp.js';
 import type { QueueJobs, QueueList } from './queue-list-service.js';
 import type { WorkCount, WorkKind } from './queue-work-store.js';
+import { sumByReason } from './work-reason.js';
 
 const count = Joi.number().integer().min(0);
 const timeOrNull = timeSchema.allow(null);
@@ -42,6 +43,21 @@ const deliveriesSchema = component(
     oldest_at: timeOrNull.description(
       'When the oldest pending or held delivery was created; null if there is none',
     ),
+    reasons: Joi.array()
+      .items(
+        component(
+          'QueueWaitingReason',
+          responseSchema({
+            reason: Joi.string()
+              .valid(...WAIT_REASONS)
+              .description(`Why they wait. ${WAIT_REASON_TEXT}`),
+            count: count.description('Deliveries that wait for it'),
+            oldest_at: timeSchema.description('When the oldest of them was created'),
+            until: timeOrNull.description('When the first of them is due; null without a set time'),
+          }),
+        ),
+      )
+      .description('Why deliveries wait, the reason of most first'),
   }),
 );
 
@@ -60,6 +76,12 @@ export const queuesResponse = responseSchema({
             .description(
               'Jobs in Redis, of all teams. null if the caller is not an Owner, with several tenants, or if Redis could not be read',
             ),
+          served: Joi.boolean()
+            .allow(null)
+            .description('Whether a process serves the queue; null if Redis does not tell'),
+          paused: Joi.boolean()
+            .allow(null)
+            .description('Whether the queue is paused; null if Redis does not tell'),
           deliveries: deliveriesSchema
             .allow(null)
             .description('Deliveries in MySQL, of the requested teams; null if they could not be read'),
@@ -91,6 +113,8 @@ export const queuesExample = {
         ended: [...idle, 31, 12],
         failed: [...idle, 0, 1],
       },
+      served: true,
+      paused: false,
       deliveries: {
         pending: 6,
         held: 0,
@@ -100,6 +124,7 @@ export const queuesExample = {
         parked: 0,
         failed: 3,
         oldest_at: '2026-11-26T09:29:57Z',
+        reasons: [{ reason: 'queued', count: 6, oldest_at: '2026-11-26T09:29:57Z', until: null }],
       },
     },
   ],
@@ -110,10 +135,12 @@ export const queuesExample = {
 /** Presents the queues. */
 export function presentQueues({ queues, countedAt, checkedAt }: QueueList) {
   return {
-    queues: queues.map(({ name, jobs, work }) => ({
+    queues: queues.map(({ name, jobs, work, state }) => ({
       queue: name,
       jobs: jobs && presentJobs(jobs),
-      deliveries: work && presentWork(work),
+      served: state && state.isServed,
+      paused: state && state.isPaused,
+      deliveries: work && presentWork(work, state),
     })),
     deliveries_counted_at: countedAt && timestamp(countedAt),
     checked_at: timestamp(checkedAt),
@@ -136,7 +163,7 @@ function presentJobs({ oldestMs, slots, paused, ...jobs }: QueueJobs) {
   };
 }
 
-function presentWork(work: WorkCount[]) {
+function presentWork(work: WorkCount[], state: QueueHealth | null) {
   const of = (...kinds: WorkKind[]) => work.filter(({ kind }) => kinds.includes(kind));
   const count = (kind: WorkKind) => of(kind).reduce((sum, each) => sum + each.count, 0);
   return {
@@ -148,6 +175,12 @@ function presentWork(work: WorkCount[]) {
     parked: count('parked'),
     failed: count('failed'),
     oldest_at: earliest(of('pending', 'held').map(({ oldestMs }) => oldestMs)),
+    reasons: sumByReason(work, state).map(({ reason, count: n, oldestMs, untilMs }) => ({
+      reason,
+      count: n,
+      oldest_at: timestamp(new Date(oldestMs)),
+      until: untilMs === null ? null : timestamp(new Date(untilMs)),
+    })),
   };
 }
 

@@ -1,8 +1,11 @@
 /** A path may be encoded more than once: `%252F`. */
 const MAX_LAYERS = 5;
 const MAX_SEGMENT = 40;
+const MAX_KEY = 80;
 /** Ids: numbers and UUIDs, with or without dashes. */
 const ID = /^(?:\d{1,20}|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+/** A parameter whose values are made of words and ids: `held-retry-3-32`. */
+const WORDS = { parameter: ':entry_key', value: /^[a-z]+(?:-[a-z0-9_]+)+$/ };
 /** A webhook's URL as documented; its secret follows the path. */
 const WEBHOOK = /^\/webhook\/([^/]*)/i;
 
@@ -22,8 +25,13 @@ function filledPattern(pattern: string, path: string): string {
   const given = path.split('/');
   return pattern
     .split('/')
-    .map((part, index) => (part.startsWith(':') && ID.test(given[index] ?? '') ? given[index] : part))
+    .map((part, index) => (isTellable(part, given[index] ?? '') ? given[index] : part))
     .join('/');
+}
+
+function isTellable(part: string, value: string): boolean {
+  if (part === WORDS.parameter) return value.length <= MAX_KEY && WORDS.value.test(value);
+  return part.startsWith(':') && ID.test(value);
 }
 
 function firstSegment(path: string): string {

@@ -15,6 +15,7 @@ import { READS } from '../same-origin.js';
 import type { BoardDeliveries } from './board-deliveries.js';
 import { forwardedPrefix } from '../../../platform/http/address/own-base-url.js';
 import { BOARD_PATH, CONSOLE_PATH, fromBoard, SIGN_OUT_PATH } from '../admin-paths.js';
+import { BOARD_FONTS, withOwnFonts } from './board-fonts.js';
 import { asOperator } from './board-operator.js';
 import { BoardQueue } from './board-queue.js';
 
@@ -24,6 +25,11 @@ import { BoardQueue } from './board-queue.js';
  */
 const BOARD_STYLE: UIConfig = {
   boardTitle: 'Fabula',
+  boardLogo: { path: fromBoard(`${CONSOLE_PATH}icon.svg`), width: 22, height: 22 },
+  favIcon: {
+    default: fromBoard(`${CONSOLE_PATH}icon.svg`),
+    alternative: fromBoard(`${CONSOLE_PATH}icon.svg`),
+  },
   showMetrics: true,
   // It leads to another host, about a program that readers do not install.
   hideDocsLink: true,
@@ -33,22 +39,25 @@ const BOARD_STYLE: UIConfig = {
   ],
   theme: {
     light: {
+      ...BOARD_FONTS,
       foreground: '#000000',
       'muted-foreground': '#434d57',
       'state-selected-foreground': '#084a43',
       'sidebar-state-selected-foreground': '#084a43',
     },
-    dark: { 'muted-foreground': '#a9b3c0' },
+    dark: { ...BOARD_FONTS, 'muted-foreground': '#a9b3c0' },
   },
 };
 
 /** The adapter of Bull Board, whose page has the path that the sender uses as its base. */
 class BoardAdapter extends ExpressAdapter {
   override setEntryRoute(entry: AppViewRoute): this {
-    this.app[entry.method](entry.route, (_req: Request, res: Response) => {
+    this.app[entry.method](entry.route, (_req: Request, res: Response, next: NextFunction) => {
       const { boardBase: basePath = BOARD_PATH } = res.locals as BoardLocals;
       const { name, params } = entry.handler({ basePath, uiConfig: this.uiConfig });
-      res.render(name, params);
+      res.render(name, params, (error: Error | null, html: string) =>
+        error === null ? res.send(withOwnFonts(html)) : next(error),
+      );
     });
     return this;
   }
@@ -103,8 +112,8 @@ function hasBody({ headers }: Request): boolean {
 }
 
 /**
- * The content security policy of the board: its own files and inline styles, and no other host. It blocks the Google
- * font of the page; browsers use a system font instead. No upgrade to https: the board must work over plain http.
+ * The content security policy of the board: its own files and inline styles, and no other host. No upgrade to https: the
+ * board must work over plain http.
  */
 function boardPolicy() {
   return helmet({

@@ -30,6 +30,8 @@ const STORY = {
   send_to_story_enabled: true,
   send_to_story_access: 'TEAM',
   shared_team_slugs: [],
+  owner: null,
+  runbook: '',
 } as unknown as ActiveStory;
 
 /** Opens the settings. Returns what is sent, and whether the dialog was closed. */
@@ -55,6 +57,7 @@ function open(story: Partial<ActiveStory> = {}, draftId?: number) {
     ],
   });
   client.setQueryData(keys.folders, []);
+  client.setQueryData(keys.userNames, [{ id: 4, name: 'Ada Lovelace', email: 'ada@example.com' }]);
   const closed = jest.fn();
   render(
     <QueryClientProvider client={client}>
@@ -127,6 +130,22 @@ describe('the settings of a story', () => {
     await save();
     await waitFor(() =>
       expect(update).toHaveBeenCalledWith({ id: 7, draft_id: 9, send_to_story_access_source: 'OFF' }),
+    );
+  });
+
+  it('name an owner, a person or a team, and take a runbook as it is written', async () => {
+    const { update } = open({ owner: { type: 'TEAM', id: 9, name: 'Night shift' } });
+    const owner = screen.getByRole<HTMLSelectElement>('combobox', { name: /^Owner/ });
+    expect(owner.selectedOptions[0]?.textContent).toContain('Night shift');
+    await userEvent.selectOptions(owner, 'USER 4');
+    await userEvent.type(screen.getByRole('textbox', { name: /^Runbook/ }), '# Steps{Enter} - one ');
+    await save();
+    await waitFor(() =>
+      expect(update).toHaveBeenCalledWith({
+        id: 7,
+        owner: { type: 'USER', id: 4 },
+        runbook: '# Steps\n - one ',
+      }),
     );
   });
 });

@@ -36,7 +36,7 @@ export function FollowedRetry({ letter }: { letter: DeadLetter }) {
 }
 
 function OutcomeWords({ outcome }: { outcome: Outcome }) {
-  if (outcome.state === 'works') return <Badge tone="info">running</Badge>;
+  if (outcome.state === 'works') return <Badge tone="running">running</Badge>;
   if (outcome.state === 'passed') return <Badge tone="ok">succeeded; its run is {outcome.run}</Badge>;
   return (
     <>

@@ -36,12 +36,15 @@ export function settingsIn(form: FormData, isDraft: boolean): GivenSettings {
     const value = form.get(name);
     return typeof value === 'string' ? value.trim() : '';
   };
+  // As it is written: its lines may begin and end with spaces.
+  const runbook = form.get('runbook');
   const numbers = (name: string) => form.getAll(name).map(Number);
   const one = (name: string) => (text(name) === '' ? null : Number(text(name)));
   const access = text('access') as CallAccess;
   const keep = KEEP_TIMES.find(([seconds]) => String(seconds) === text('keep'))?.[0];
   return {
     description: text('description'),
+    runbook: runbook instanceof File ? '' : (runbook ?? ''),
     tags: listIn(text('tags'), /[,\n]/),
     ...(keep !== undefined && { keep_events_for: keep }),
     monitor_failures: form.has('monitor_failures'),
@@ -62,6 +65,7 @@ export function settingsIn(form: FormData, isDraft: boolean): GivenSettings {
       locked: form.has('locked'),
       change_control_enabled: form.has('change_control'),
       folder_id: one('folder'),
+      owner: ownerIn(text('owner')),
       ...(text('team') !== '' && { team_id: Number(text('team')) }),
     }),
   };
@@ -71,6 +75,7 @@ export function settingsIn(form: FormData, isDraft: boolean): GivenSettings {
 export function changedSettings(story: ActiveStory, given: GivenSettings): GivenSettings {
   const before: Record<string, unknown> = {
     ...story,
+    owner: story.owner && { type: story.owner.type, id: story.owner.id },
     entry_action_id: story.entry_agent_id,
     exit_action_ids: story.exit_agents,
     send_to_story_access_source: accessOf(story) === 'OFF' ? 'OFF' : 'STS',
@@ -82,6 +87,12 @@ export function changedSettings(story: ActiveStory, given: GivenSettings): Given
   // A folder belongs to a team: a story that moves leaves it.
   const { folder_id: _folder, ...moved } = changed;
   return changed.team_id === undefined ? changed : moved;
+}
+
+/** Returns the owner that `USER 5` or `TEAM 2` names; null: nobody. */
+function ownerIn(text: string): { type: 'USER' | 'TEAM'; id: number } | null {
+  const [type, id] = text.split(' ');
+  return type === 'USER' || type === 'TEAM' ? { type, id: Number(id) } : null;
 }
 
 /** All lists of settings are sets. */

@@ -1,29 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useSession, useTeamsWith } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
-import { isolated } from '../../../text/isolated.js';
-import { Field, Input, Select, TextArea, Tick } from '../../../ui/form/field.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
-import { folderPath, useFolders } from '../../stories/stories-data.js';
 import { useEdited, useEditor } from '../editor-context.js';
-import styles from './settings.module.css';
-import {
-  accessOf,
-  type CallAccess,
-  changedSettings,
-  type GivenSettings,
-  KEEP_TIMES,
-  settingsIn,
-} from './given-settings.js';
-
-const ACCESS: readonly (readonly [CallAccess, string])[] = [
-  ['OFF', 'No story'],
-  ['TEAM', 'Stories of the team'],
-  ['SPECIFIC_TEAMS', 'Stories of the team and of these teams'],
-  ['GLOBAL', 'Stories of all teams'],
-];
+import { changedSettings, type GivenSettings, settingsIn } from './given-settings.js';
+import { type SettingAction, SettingsFields } from './settings-fields.js';
 
 /** All settings of a story, or of a draft of it. */
 export function SettingsDialog({ story, onClose }: { story: ActiveStory; onClose: () => void }) {
@@ -38,6 +20,7 @@ export function SettingsDialog({ story, onClose }: { story: ActiveStory; onClose
     },
   );
   const isDraft = draftId !== undefined;
+  const [runbook, setRunbook] = useState(story.runbook);
   return (
     <FormDialog
       title={isDraft ? 'Settings of the draft' : 'Story settings'}
@@ -56,216 +39,19 @@ export function SettingsDialog({ story, onClose }: { story: ActiveStory; onClose
         else saving.mutate(changes);
       }}
     >
-      {!isDraft && <LiveFields story={story} />}
-      <Field name="Description">
-        <TextArea name="description" rows={3} defaultValue={story.description} />
-      </Field>
-      <Field name="Tags" note="Separate them by commas.">
-        <Input name="tags" defaultValue={story.tags.join(', ')} />
-      </Field>
-      <Field name="Keep events for">
-        <Select name="keep" defaultValue={story.keep_events_for}>
-          {KEEP_TIMES.map(([seconds, words]) => (
-            <option key={seconds} value={seconds}>
-              {words}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Part name="Failures">
-        <Tick name="monitor_failures" defaultChecked={story.monitor_failures}>
-          Send a notice when an action fails
-        </Tick>
-        <Field name="Recipients" note="Mail addresses and HTTP or HTTPS addresses, one a line.">
-          <TextArea name="recipients" rows={2} defaultValue={story.recipients.join('\n')} />
-        </Field>
-      </Part>
-      <CallFields story={story} />
-      <AnswerFields story={story} />
+      <SettingsFields
+        story={story}
+        isDraft={isDraft}
+        actions={useSavedActions()}
+        runbook={runbook}
+        onRunbook={setRunbook}
+      />
     </FormDialog>
   );
 }
 
-/** What belongs to the live story only. */
-function LiveFields({ story }: { story: ActiveStory }) {
-  const folders = useFolders().data ?? [];
-  const offered = folders.filter(
-    ({ team_id: team, content_type: type }) => team === story.team_id && type === 'STORY',
-  );
-  const teams = useTeamsWith('write');
-  const [team, setTeam] = useState(story.team_id);
-  const isMoved = team !== story.team_id;
-  return (
-    <>
-      <Field name="Name">
-        <Input name="name" required maxLength={255} defaultValue={story.name} />
-      </Field>
-      {teams.length > 1 && (
-        <Field
-          name="Team"
-          note={
-            isMoved
-              ? 'The story leaves its folder. From then on it finds credentials, resources, records and stories of the new team only.'
-              : undefined
-          }
-        >
-          <Select name="team" value={team} onChange={({ target }) => setTeam(Number(target.value))}>
-            {teams.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {isolated(name)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
-      <Field name="Folder">
-        {/* Folders that arrive later bring their choice along. */}
-        <Select key={offered.length} name="folder" defaultValue={story.folder_id ?? ''} disabled={isMoved}>
-          <option value="">No folder</option>
-          {story.folder_id !== null && !offered.some(({ id }) => id === story.folder_id) && (
-            <option value={story.folder_id}>Its folder</option>
-          )}
-          {offered.map((folder) => (
-            <option key={folder.id} value={folder.id}>
-              {folderPath(folders, folder.id)}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <div className={styles['switches']}>
-        <Tick name="enabled" defaultChecked={!story.disabled}>
-          Enabled
-        </Tick>
-        <Tick name="priority" defaultChecked={story.priority}>
-          Priority over other stories
-        </Tick>
-        <Tick name="locked" defaultChecked={story.locked}>
-          Locked: actions, links and notes cannot be changed
-        </Tick>
-        <Tick name="change_control" defaultChecked={story.change_control_enabled}>
-          Change control: changes only through promoted change requests
-        </Tick>
-      </div>
-    </>
-  );
-}
-
-/** How other stories call it. */
-function CallFields({ story }: { story: ActiveStory }) {
-  const { teams } = useSession();
-  const [access, setAccess] = useState(accessOf(story));
-  return (
-    <Part name="Calls from other stories">
-      <Field name="Who may call it">
-        <Select name="access" value={access} onChange={({ target }) => setAccess(target.value as CallAccess)}>
-          {ACCESS.map(([key, words]) => (
-            <option key={key} value={key}>
-              {words}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {access === 'SPECIFIC_TEAMS' && (
-        <Choices
-          label="Teams"
-          name="teams"
-          options={teams.filter(({ id }) => id !== story.team_id).map(({ slug, name }) => [slug, name])}
-          chosen={story.shared_team_slugs}
-        />
-      )}
-      <EntryField story={story} />
-      <ActionChoices label="Exits: their events are returned" name="exits" chosen={story.exit_agents} />
-    </Part>
-  );
-}
-
-function EntryField({ story }: { story: ActiveStory }) {
-  return (
-    <Field name="Entry: calls start here">
-      <Select name="entry" defaultValue={story.entry_agent_id ?? ''}>
-        <option value="">None</option>
-        {useActions().map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  );
-}
-
-/** How its webhooks respond. */
-function AnswerFields({ story }: { story: ActiveStory }) {
-  return (
-    <Part name="Responses of webhooks">
-      <Tick name="synchronous" defaultChecked={story.synchronous_webhooks_enabled}>
-        Webhooks respond with the result of the run
-      </Tick>
-      <ActionChoices
-        label="Webhooks that do so; none for all"
-        name="api_entries"
-        type="Agents::WebhookAgent"
-        chosen={story.api_entry_action_ids}
-      />
-      <ActionChoices
-        label="Actions whose first event is the result; none for the exits"
-        name="api_exits"
-        chosen={story.api_exit_action_ids}
-      />
-    </Part>
-  );
-}
-
-function Part({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <fieldset className={styles['part']}>
-      <legend>{name}</legend>
-      {children}
-    </fieldset>
-  );
-}
-
-/** Returns the saved actions with their names, those of a type if it is given. */
-function useActions(type?: string): [string, string][] {
+/** Returns the actions that the server has. */
+function useSavedActions(): SettingAction[] {
   const actions = useEdited(({ draft }) => draft.actions);
-  return [...actions.values()].flatMap((action): [string, string][] =>
-    action.id && (type === undefined || action.type === type) ? [[String(action.id), action.name]] : [],
-  );
-}
-
-function ActionChoices({
-  type,
-  chosen,
-  ...rest
-}: {
-  label: string;
-  name: string;
-  type?: string;
-  chosen: readonly number[];
-}) {
-  return <Choices {...rest} options={useActions(type)} chosen={chosen.map(String)} />;
-}
-
-interface ChoicesProps {
-  label: string;
-  name: string;
-  options: readonly (readonly [string, string])[];
-  chosen: readonly string[];
-}
-
-/** Several of these. */
-function Choices({ label, name, options, chosen }: ChoicesProps) {
-  return (
-    <div role="group" aria-label={label} className={styles['choices']}>
-      <span className="field-name">{label}</span>
-      <div className={styles['ticks']}>
-        {options.map(([value, words]) => (
-          <Tick key={value} name={name} value={value} defaultChecked={chosen.includes(value)}>
-            {words}
-          </Tick>
-        ))}
-      </div>
-      {options.length === 0 && <span className="faint">None to choose from.</span>}
-    </div>
-  );
+  return [...actions.values()].flatMap(({ id, name, type }) => (id ? [{ id, name, type }] : []));
 }

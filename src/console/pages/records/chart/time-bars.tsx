@@ -7,7 +7,7 @@ import { isolated } from '../../../text/isolated.js';
 /** Bars over the time of creation. */
 export function TimeBars({ bars, measure }: { bars: Bars; measure: string }) {
   const data = useMemo((): [number[], number[]] => [bars.times, bars.heights], [bars]);
-  const series = useMemo((): [string, string][] => [[measure, '--accent']], [measure]);
+  const series = useMemo((): [string, string][] => [[measure, '--gray-10']], [measure]);
   const span = spanWords(bars.barSeconds * 1_000);
   return (
     <BarChart

@@ -13,8 +13,9 @@ import { RequestTab } from '../exchange/request-tab.js';
 import { isolated } from '../../../text/isolated.js';
 import { slugOf } from '../../../text/action-slug.js';
 import { LogLines } from '../../../ui/lists/log-lines.js';
+import { clockWords, waitSentence } from '../../../text/wait-words.js';
 import { nounWords } from '../../../ui/words/figures.js';
-import { Time } from '../../../ui/words/time.js';
+import { WaitLink } from '../../../ui/words/wait-link.js';
 import type { OpenDelivery, Step } from '../run-tree.js';
 import { StepActions } from './step-actions.js';
 import type { StepPlace } from './step-place.js';
@@ -161,13 +162,10 @@ function StateNote({ step: { dead, open } }: { step: Step }) {
   if (open === undefined) return null;
   return (
     <p className="wrap" title={open.error ?? undefined}>
-      {waitWords(open)}
-      {open.waits_until !== null && (
-        <>
-          {' '}
-          Continues <Time at={open.waits_until} />.
-        </>
-      )}
+      {open.attempts > 0 && open.reason === 'retry'
+        ? `Will be retried after ${nounWords(open.attempts, 'attempt')}${untilOf(open)}.`
+        : `${waitSentence(open.reason, open.waits_until)}.`}{' '}
+      <WaitLink reason={open.reason} />
       {open.error !== null && (
         <span className="warn"> The last attempt failed: {isolated(open.cause ?? open.error)}</span>
       )}
@@ -175,8 +173,4 @@ function StateNote({ step: { dead, open } }: { step: Step }) {
   );
 }
 
-function waitWords({ state, attempts }: OpenDelivery): string {
-  if (state === 'parked') return 'Waiting for other steps of the run.';
-  if (state === 'waiting' && attempts > 0) return `Will be retried after ${nounWords(attempts, 'attempt')}.`;
-  return state === 'waiting' ? 'Waiting.' : 'Waiting for a free worker.';
-}
+const untilOf = ({ waits_until: at }: OpenDelivery) => (at === null ? '' : `, ${clockWords(at)}`);

@@ -1,5 +1,6 @@
 import type { AttemptSummary } from '../../../../../clients/typescript/api.js';
 import { LOCALE } from '../../../text/locale.js';
+import { isHeld, shortWait } from '../../../text/wait-words.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { isWarned, type Step } from '../run-tree.js';
 import type { Span } from './row-place.js';
@@ -48,7 +49,7 @@ export function segmentsOf(step: Step, waits: boolean): Segment[] {
     return segments;
   }
   if (open !== undefined) {
-    until(to, failed.length > 0 ? idle(true, waits) : { shade: 'open', words: 'pending' });
+    until(to, failed.length > 0 ? idle(true, waits) : { shade: 'open', words: openWords(open) });
     return segments;
   }
   until(began, idle(failed.length > 0, waits));
@@ -76,6 +77,9 @@ const clock = new Intl.DateTimeFormat(LOCALE, {
   second: '2-digit',
   fractionalSecondDigits: 3,
 });
+
+const openWords = ({ reason }: NonNullable<Step['open']>) =>
+  isHeld(reason) ? `waits (${shortWait(reason)})` : 'pending';
 
 /** The time before an attempt or before the work. */
 function idle(isAfterAttempt: boolean, waits: boolean): Look {

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Badge } from '../../../ui/words/badge.js';
+import { shortWait } from '../../../text/wait-words.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { isWarned, type Step } from '../run-tree.js';
@@ -80,11 +81,8 @@ function StepBadge({ step }: { step: Step }) {
   if (dead !== undefined) return <Badge tone="bad">failed</Badge>;
   if (isWarned(step)) return <Badge tone="warn">warning</Badge>;
   if (open === undefined) return null;
-  return <Badge tone={open.error === null ? 'info' : 'warn'}>{OPEN_WORDS[open.state]}</Badge>;
+  return <Badge tone={open.error === null ? 'running' : 'warn'}>{shortWait(open.reason)}</Badge>;
 }
-
-/** How an event that is still to be handled is said. */
-const OPEN_WORDS = { pending: 'pending', waiting: 'waiting', parked: 'waiting for others' } as const;
 
 function toneOf(step: Step): string {
   if (step.dead !== undefined) return 'failed';

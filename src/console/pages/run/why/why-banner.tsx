@@ -14,7 +14,9 @@ import { exactWords, Time } from '../../../ui/words/time.js';
 import { useNow } from '../../../ui/words/use-now.js';
 import { GroupWork, ProgressLine, useGroupWork } from '../../dead-letters/retry/group-work.js';
 import { useStory } from '../../story/story-data.js';
-import { caseName, caseText, causeOf, groupPathOf, momentWords } from './why-words.js';
+import { OwnerLink } from '../../story/owner-name.js';
+import { viewPath } from '../../story/story-address.js';
+import { caseName, caseText, causeOf, firstLine, groupPathOf, momentWords } from './why-words.js';
 
 const NewCaseDialog = lazy(async () => ({
   default: (await import('../../cases/new-case-dialog.js')).NewCaseDialog,
@@ -71,6 +73,7 @@ export function WhyBanner({ run, onStep }: WhyBannerProps) {
           </span>
           <Same storyId={run.story_id} failure={failure} />
           <LastChange run={run} failure={failure} />
+          <Help storyId={run.story_id} />
         </p>
       </div>
       <WhyActions run={run} failure={failure} work={work} />
@@ -87,6 +90,28 @@ function Same({ storyId, failure }: { storyId: number; failure: RunFailure }) {
         ? `Same error ${countWords(count)}${complete ? '' : '+'} times since ${momentWords(first, now)}`
         : 'The only dead letter with this error'}
     </Link>
+  );
+}
+
+/** The owner of the story, and the beginning of its runbook. */
+function Help({ storyId }: { storyId: number }) {
+  const story = useStory(storyId).data;
+  if (story === undefined) return null;
+  const { owner, runbook } = story;
+  const line = firstLine(runbook);
+  return (
+    <>
+      {owner !== null && (
+        <span>
+          Owner: <OwnerLink owner={owner} />
+        </span>
+      )}
+      {line !== '' && (
+        <Link href={viewPath(storyId, 'settings')} title={runbook.slice(0, 600)}>
+          Runbook: {isolated(line)}
+        </Link>
+      )}
+    </>
   );
 }
 

@@ -59,3 +59,12 @@ export function momentWords(at: string, now: number): string {
   const time = Date.parse(at);
   return (now - time < DAY_MS ? clock : day).format(time);
 }
+
+const MOST_LINE_CHARS = 120;
+
+/** Returns the first line of a Markdown text that has words, without the signs of a heading or a list; empty without one. */
+export function firstLine(markdown: string): string {
+  const lines = markdown.split('\n').map((line) => line.replace(/^[\s#>*+-]+/, '').trim());
+  const line = lines.find((each) => each !== '') ?? '';
+  return line.length > MOST_LINE_CHARS ? `${line.slice(0, MOST_LINE_CHARS)}…` : line;
+}

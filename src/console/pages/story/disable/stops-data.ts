@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
-import { type Place, useActionCounts, useActivity } from '../story-data.js';
+import { type Place, useActionCounts, useActivity, useStorySchedules } from '../story-data.js';
 
-/** Schedules of one response: an action has at most twenty. */
-const MOST_SCHEDULES = 200;
 const MINUTES = 60;
 
 /** What of a story or of one of its actions stops when it is disabled; undefined: it is not known yet. */
@@ -31,12 +29,7 @@ export function useStops({ place, actionId }: { place: Place; actionId?: number 
   const { storyId, draftId } = place;
   const ofStory = useLastHour(storyId, actionId === undefined);
   const ofAction = useActionUse(place, actionId);
-  const schedules = useQuery({
-    queryKey: keys.story(storyId).schedules,
-    enabled: draftId === undefined,
-    queryFn: async () =>
-      (await api.schedules.list({ story_id: storyId, per_page: MOST_SCHEDULES })).schedules,
-  });
+  const schedules = useStorySchedules(storyId, draftId === undefined);
   const activity = useActivity(place).data;
   const isOf = (id: number) => actionId === undefined || id === actionId;
   const due = schedules.data

@@ -21,6 +21,7 @@ import { EventTab } from './event-tab.js';
 import { LogLines } from '../../../ui/lists/log-lines.js';
 import { Answer } from '../../../ui/states.js';
 import { OptionTab } from '../../../inspector/option-tab.js';
+import { HeldNote } from './held-note.js';
 import { SeesTab } from './sees-tab.js';
 import { StatisticsTab } from './statistics-tab.js';
 
@@ -102,6 +103,7 @@ export function ActionPanel(props: ActionPanelProps) {
             {action.description}
           </p>
         )}
+        <HeldNote storyId={place.draftId ?? place.storyId} actionId={id} />
         <Links title="From" ids={action.sources} others={others} onAction={onAction} />
         <Links title="To" ids={action.receivers} others={others} onAction={onAction} />
       </header>

@@ -63,6 +63,8 @@ export const DEFINED_TABLES: readonly TenantTable[] = [
       folder_id: 'folders',
       user_id: 'users',
       draft_of: 'stories',
+      owner_user_id: 'users',
+      owner_team_id: 'teams',
     },
   },
   { name: 'agents', where: ofStory, ids: { id: 'agents', story_id: 'stories' } },

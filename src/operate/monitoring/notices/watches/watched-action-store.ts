@@ -1,7 +1,8 @@
 import { parseJson } from '../../../../platform/json/parse-json.js';
 import type { JsonObject } from '../../../../platform/json.js';
 import type { Session } from '../../../../platform/mysql/session.js';
-import { monitoringIn, readStorySettings } from '../../../../stories/face.js';
+import { monitoringIn } from '../../../../stories/face.js';
+import { type NotifiedStoryRow, toNotifiedStory } from '../notified-story.js';
 import type { NotifiedStory } from '../notify-story.js';
 
 /** The story of a watched action, with its recipients. */
@@ -24,15 +25,10 @@ export interface AgentPage {
   lastId: number;
 }
 
-interface AgentRow {
+interface AgentRow extends NotifiedStoryRow {
   agentId: number;
   name: string;
   extra: string;
-  storyId: number;
-  tenantId: number;
-  teamId: number;
-  storyName: string;
-  settings: string;
 }
 
 /** Finds most actions that are not watched without parsing; JSON functions refuse deep values (rule 5). */
@@ -70,23 +66,13 @@ export async function findWatchedActions(
   return rows.map(toAction).filter((action) => action.allEvents || action.silentSeconds !== undefined);
 }
 
-function toAction({
-  agentId,
-  name,
-  extra,
-  storyId,
-  tenantId,
-  teamId,
-  storyName,
-  settings,
-}: AgentRow): WatchedAction {
+function toAction({ agentId, name, extra, ...story }: AgentRow): WatchedAction {
   const monitoring = monitoringIn(parseJson(extra) as JsonObject);
   const seconds = monitoring.monitor_no_events_emitted ?? 0;
-  const { recipients } = readStorySettings(parseJson(settings) as JsonObject);
   return {
     agentId,
     name,
-    story: { id: storyId, tenantId, teamId, name: storyName, recipients },
+    story: toNotifiedStory(story),
     allEvents: monitoring.monitor_all_events,
     silentSeconds: seconds > 0 ? seconds : undefined,
   };

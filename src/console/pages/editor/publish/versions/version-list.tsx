@@ -4,6 +4,10 @@ import { Button } from '../../../../ui/form/button.js';
 import { Time } from '../../../../ui/words/time.js';
 import { authorName, sourceWords, versionName } from './version-words.js';
 import styles from '../publish.module.css';
+import { VersionChanges } from './version-changes.js';
+
+/** Versions whose changes are counted at once; older ones when a person asks. */
+const ASKED_AT_ONCE = 8;
 
 interface VersionListProps {
   title: string;
@@ -12,6 +16,10 @@ interface VersionListProps {
   /** Why nothing can be restored. */
   note: string | undefined;
   mayName: boolean;
+  /** The id of the story or the draft whose versions tell what they changed; undefined: they do not. */
+  of?: number;
+  /** Compares a version with the one before. */
+  onChanges?: (before: number, after: number) => void;
   onCompare: (id: number) => void;
   onName: (version: StoryVersion) => void;
   /** undefined: nothing can be restored. */
@@ -20,13 +28,13 @@ interface VersionListProps {
 
 /** The kept versions, newest first: name, person, time, and what can be done with each. */
 export function VersionList(props: VersionListProps) {
-  const { title, versions, chosen, note, mayName, onCompare, onName, onRestore } = props;
+  const { title, versions, chosen, note, mayName, of, onChanges, onCompare, onName, onRestore } = props;
   return (
     <Card title={title}>
       <div className={styles['inner']}>
         {note !== undefined && <p className="soft">{note}</p>}
         <ol className={styles['versions']}>
-          {versions.map((version) => (
+          {versions.map((version, at) => (
             <li key={version.id}>
               <span className="grow">
                 <bdi className="wrap">{versionName(version)}</bdi>
@@ -34,6 +42,17 @@ export function VersionList(props: VersionListProps) {
                 <span className="soft">
                   <bdi>{authorName(version)}</bdi>, {sourceWords(version)}, <Time at={version.timestamp} />
                 </span>
+                {of !== undefined && onChanges !== undefined && (
+                  <span className={styles['changes']}>
+                    <VersionChanges
+                      storyId={of}
+                      version={version}
+                      before={versions[at + 1]}
+                      isAsked={at < ASKED_AT_ONCE}
+                      onShow={onChanges}
+                    />
+                  </span>
+                )}
               </span>
               <Button
                 look="quiet"

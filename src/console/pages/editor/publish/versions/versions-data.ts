@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StoryExport, VersionDiff } from '../../../../../../clients/typescript/api.js';
+import type { StoryExport, StoryVersion, VersionDiff } from '../../../../../../clients/typescript/api.js';
 import { api } from '../../../../api/console-api.js';
 import { keys } from '../../../../api/keys.js';
 
@@ -28,6 +28,21 @@ export function useVersions(id: number) {
   return useQuery({
     queryKey: keys.story(id).versions,
     queryFn: async () => (await api.stories.versions.list({ id, per_page: MOST })).story_versions,
+  });
+}
+
+/** Returns what a version of a story or a draft changed since the one before. Versions hardly ever change, so it is asked once. */
+export function useVersionChanges(
+  id: number,
+  { version, before, enabled }: { version: StoryVersion; before: StoryVersion | undefined; enabled: boolean },
+) {
+  return useQuery({
+    queryKey: keys
+      .story(id)
+      .versionChanges([version, before].map((each) => `${each?.id} ${each?.updated_at}`)),
+    enabled: enabled && before !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => api.stories.versions.diff.get({ id, version_id: before?.id ?? 0, with: version.id }),
   });
 }
 

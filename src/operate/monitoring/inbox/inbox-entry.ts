@@ -1,0 +1,99 @@
+import type { StoryChangeRecord } from '../../../stories/face.js';
+import type { Severity } from '../reasons/reason.js';
+
+/** Kinds of entries, in the order in which they are read. */
+export const INBOX_KINDS = ['failures', 'held', 'quota', 'schedule', 'webhook', 'credential'] as const;
+export type InboxKind = (typeof INBOX_KINDS)[number];
+
+/** A story or an action by its name; null: it has been deleted. */
+export interface Named {
+  id: number;
+  name: string | null;
+}
+
+/** The deliveries of one action that wait. */
+export interface HeldAction {
+  story: Named;
+  action: Named;
+  queue: string;
+  count: number;
+  oldestAt: Date;
+}
+
+/** A group of dead letters. */
+export interface FailureGroup {
+  kind: string;
+  deadLetterId: number | null;
+  runGuid: string | null;
+  retried: number;
+}
+
+/** Something that people on call should see. */
+export interface InboxEntry {
+  /** Stays the same as long as it is about the same thing; unique in its tenant. */
+  key: string;
+  kind: InboxKind;
+  /** Why; null: `detail` tells more. */
+  reason: string | null;
+  severity: Severity;
+  /** A sentence without times. */
+  title: string;
+  detail: string | null;
+  /** Null: it is of the whole tenant. */
+  teamId: number | null;
+  story: Named | null;
+  action: Named | null;
+  queue: string | null;
+  quota: string | null;
+  scheduleId: number | null;
+  credentialId: number | null;
+  count: number;
+  firstSeen: Date | null;
+  lastSeen: Date | null;
+  /** When it ends by itself; null: that is not known. */
+  until: Date | null;
+  /** Numbers of the last hours, oldest first. */
+  trend: number[] | null;
+  /** The change of the story since which it is so. */
+  sinceVersion: StoryChangeRecord | null;
+  failure: FailureGroup | null;
+  held: HeldAction[] | null;
+}
+
+/** The fields that say what an entry is; the others are null unless they are given. */
+type Telling = Pick<InboxEntry, 'key' | 'kind' | 'reason' | 'severity' | 'title' | 'teamId' | 'count'>;
+
+/** Returns an entry with these fields. */
+export function entryOf(fields: Telling & Partial<InboxEntry>): InboxEntry {
+  return { ...NOTHING_MORE, ...fields };
+}
+
+const NOTHING_MORE: Omit<InboxEntry, keyof Telling> = {
+  detail: null,
+  story: null,
+  action: null,
+  queue: null,
+  quota: null,
+  scheduleId: null,
+  credentialId: null,
+  firstSeen: null,
+  lastSeen: null,
+  until: null,
+  trend: null,
+  sinceVersion: null,
+  failure: null,
+  held: null,
+};
+
+const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
+
+/** Compares entries: the most severe first, then the one that was seen last. */
+export function byUrgency(one: InboxEntry, other: InboxEntry): number {
+  const seen = ({ lastSeen, firstSeen }: InboxEntry) => (lastSeen ?? firstSeen)?.getTime() ?? 0;
+  return RANK[one.severity] - RANK[other.severity] || seen(other) - seen(one);
+}
+
+/** Returns a number with its noun: `1 delivery`, `10,101 deliveries`. */
+export function withNoun(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,100 @@
+import { idsOrNone } from '../../../platform/mysql/statements/page-query.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import type { ActionNames } from './held-entries.js';
+
+/** A person who has an entry. */
+export interface Assignee {
+  id: number;
+  name: string;
+  email: string;
+}
+
+/** What people noted of an entry. */
+export interface InboxMark {
+  /** Null: nobody has it, or who had it was deleted. */
+  assignee: Assignee | null;
+  /** Until when it is hidden; null: it is not, or its time is over. */
+  snoozedUntil: Date | null;
+  /** Its count when it was hidden. */
+  snoozedCount: number;
+}
+
+/** A change of a mark; absent: it stays. */
+export interface MarkChange {
+  assigneeId?: number | null | undefined;
+  snooze?: { until: Date; count: number } | null | undefined;
+}
+
+/** Days after its last change for which a mark is kept: entries come back that were away for a while. */
+const KEPT_DAYS = 90;
+
+interface MarkRow {
+  key: string;
+  snoozedUntil: Date | null;
+  snoozedCount: number | null;
+  userId: number | null;
+  userName: string;
+  email: string;
+}
+
+/** Returns the marks of these entries, by key. */
+export async function findMarks(
+  session: Session,
+  tenantId: number,
+  keys: readonly string[],
+): Promise<Map<string, InboxMark>> {
+  if (keys.length === 0) return new Map();
+  const rows = await session.rows<MarkRow>(
+    `SELECT m.entry_key AS \`key\`, IF(m.snoozed_until > NOW(3), m.snoozed_until, NULL) AS snoozedUntil,
+            m.snoozed_count AS snoozedCount, u.id AS userId, u.email,
+            COALESCE(NULLIF(TRIM(CONCAT_WS(' ', u.first_name, u.last_name)), ''),
+                     SUBSTRING_INDEX(u.email, '@', 1)) AS userName
+     FROM inbox_marks m FORCE INDEX (PRIMARY) LEFT JOIN users u ON u.id = m.assignee_id AND u.tenant_id = m.tenant_id
+     WHERE m.tenant_id = ? AND m.entry_key IN (?)`,
+    [tenantId, [...keys]],
+  );
+  return new Map(
+    rows.map(({ key, snoozedUntil, snoozedCount, userId, userName, email }) => [
+      key,
+      {
+        assignee: userId === null ? null : { id: userId, name: userName, email },
+        snoozedUntil,
+        snoozedCount: snoozedCount ?? 0,
+      },
+    ]),
+  );
+}
+
+/** Stores a change of the mark of an entry. */
+export async function saveMark(
+  session: Session,
+  { tenantId, key }: { tenantId: number; key: string },
+  { assigneeId, snooze }: MarkChange,
+): Promise<void> {
+  const set = [
+    ...(assigneeId === undefined ? [] : ['assignee_id = VALUES(assignee_id)']),
+    ...(snooze === undefined
+      ? []
+      : ['snoozed_until = VALUES(snoozed_until)', 'snoozed_count = VALUES(snoozed_count)']),
+    'expires_at = VALUES(expires_at)',
+  ];
+  await session.run(
+    `INSERT INTO inbox_marks (tenant_id, entry_key, assignee_id, snoozed_until, snoozed_count, expires_at)
+     VALUES (?, ?, ?, ?, ?, NOW(3) + INTERVAL ${KEPT_DAYS} DAY) ON DUPLICATE KEY UPDATE ${set.join(', ')}`,
+    [tenantId, key, assigneeId ?? null, snooze?.until ?? null, snooze?.count ?? null],
+  );
+}
+
+/** Returns the names of these actions that exist and of their stories, by id. */
+export async function findNamesOfActions(
+  session: Session,
+  ids: readonly number[],
+): Promise<Map<number, ActionNames>> {
+  const rows = await session.rows<ActionNames & { id: number }>(
+    `SELECT a.id, a.name AS action, s.name AS story
+     FROM agents a FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = a.story_id
+     WHERE a.id IN (?)`,
+    [idsOrNone(ids)],
+  );
+  return new Map(rows.map(({ id, ...names }) => [id, names]));
+}

@@ -1,0 +1,169 @@
+import { type Actor, canWrite, requireTeam, visibleTeamIds } from '../../../api/face.js';
+import { isTeamReader } from '../../../people/face.js';
+import { Forbidden, NotFound, type Problem, Unprocessable } from '../../../platform/errors.js';
+import type { Usable } from '../../../platform/validation/partial-input.js';
+import { visibleStory } from '../../../stories/face.js';
+import { createInboxEntries, type InboxEntries, type InboxEntriesDeps } from './inbox-entries.js';
+import type { InboxEntry, InboxKind } from './inbox-entry.js';
+import { type Assignee, findMarks, type InboxMark, saveMark } from './inbox-mark-store.js';
+
+/** An entry with what people noted of it. */
+export interface ListedEntry extends InboxEntry {
+  assignee: Assignee | null;
+  /** Until when it is hidden; null: it is shown. */
+  snoozedUntil: Date | null;
+}
+
+/** Entries that are hidden or not, by the names of the API. */
+export const INBOX_STATES = ['OPEN', 'SNOOZED', 'ALL'] as const;
+
+/** A filter of entries; all conditions must hold. */
+export interface InboxQuery {
+  teamId?: number | undefined;
+  storyId?: number | undefined;
+  kind?: InboxKind | undefined;
+  state: (typeof INBOX_STATES)[number];
+  assigneeId?: number | undefined;
+  /** Whether somebody has it. */
+  assigned?: boolean | undefined;
+}
+
+/** The inbox of one caller. */
+export interface Inbox extends Omit<InboxEntries, 'entries'> {
+  entries: ListedEntry[];
+  /** Of all that the filter leaves, whatever state is asked for. */
+  counts: { open: number; snoozed: number; errors: number; warnings: number; notes: number };
+}
+
+/** A change of what people noted of an entry; absent: it stays. */
+export interface InboxChange {
+  assignee_id?: number | null;
+  snoozed_until?: Date | null;
+}
+
+/** Entries of one response. */
+const MOST_ENTRIES = 500;
+const DAY_MS = 86_400_000;
+/** An entry is hidden for so many days at most. */
+export const MOST_SNOOZE_DAYS = 30;
+/** A hidden entry comes back when its count is so many times that of before, and by at least so many more. */
+const GROWTH = { factor: 2, least: 10 };
+
+export type InboxService = ReturnType<typeof createInboxService>;
+
+/** Creates the service of what people on call should see (spec §1.9; notes/observing.md, The inbox). */
+export function createInboxService(deps: InboxEntriesDeps) {
+  const { database } = deps;
+  const read = createInboxEntries(deps);
+  const marked = async (tenantId: number, entries: readonly InboxEntry[]): Promise<ListedEntry[]> => {
+    const keys = entries.map(({ key }) => key);
+    const marks = await database.read((session) => findMarks(session, tenantId, keys));
+    return entries.map((entry) => withMark(entry, marks.get(entry.key)));
+  };
+
+  const visible = async (actor: Actor, key: string): Promise<InboxEntry> => {
+    const within = ({ entries }: InboxEntries) => entries.find((each) => each.key === key);
+    // It may be newer than what was read for others.
+    const entry = within(await read(actor)) ?? within(await read(actor, true));
+    if (entry === undefined) throw new NotFound('Inbox entry');
+    if (entry.teamId !== null) requireTeam(actor, entry.teamId, 'write', 'Inbox entry');
+    else if (!visibleTeamIds(actor).some((id) => canWrite(actor, id))) throw new Forbidden();
+    return entry;
+  };
+
+  const problemsOf = async (
+    actor: Actor,
+    { teamId }: InboxEntry,
+    change: Usable<InboxChange>,
+  ): Promise<Problem[]> => {
+    const { assignee_id: assigneeId, snoozed_until: until } = change;
+    const leftMs = until instanceof Date ? until.getTime() - (await deps.nowMs()) : DAY_MS;
+    const inTime = leftMs > 0 && leftMs <= MOST_SNOOZE_DAYS * DAY_MS;
+    const isReader =
+      typeof assigneeId !== 'number' ||
+      (await database.read((session) =>
+        isTeamReader({ tenantId: actor.tenantId, userId: assigneeId, teamId }, session),
+      ));
+    return [
+      ...(isReader ? [] : [{ message: 'nobody with this id can see the entry', details: 'assignee_id' }]),
+      ...(inTime
+        ? []
+        : [
+            {
+              message: `must be in the future, at most ${MOST_SNOOZE_DAYS} days from now`,
+              details: 'snoozed_until',
+            },
+          ]),
+    ];
+  };
+
+  return {
+    /** Returns what the actor may see. @throws NotFound for a team or story that it may not see. */
+    async list(actor: Actor, query: InboxQuery): Promise<Inbox> {
+      const { teamId, storyId, state } = query;
+      if (teamId !== undefined) requireTeam(actor, teamId, 'read');
+      if (storyId !== undefined) await database.read((s) => visibleStory(actor, storyId, 'read', s));
+      const { entries, isComplete, ...found } = await read(actor);
+      const about = entries.filter((entry) => isAbout(entry, query));
+      const all = await marked(actor.tenantId, about.slice(0, MOST_ENTRIES));
+      const listed = all.filter((entry) => isOf(entry, query));
+      const open = listed.filter(({ snoozedUntil }) => snoozedUntil === null);
+      const snoozed = listed.filter(({ snoozedUntil }) => snoozedUntil !== null);
+      const countOf = (severity: InboxEntry['severity']) =>
+        open.filter((entry) => entry.severity === severity).length;
+      return {
+        ...found,
+        entries: state === 'ALL' ? listed : state === 'OPEN' ? open : snoozed,
+        isComplete: isComplete && about.length <= MOST_ENTRIES,
+        counts: {
+          open: open.length,
+          snoozed: snoozed.length,
+          errors: countOf('error'),
+          warnings: countOf('warning'),
+          notes: countOf('note'),
+        },
+      };
+    },
+
+    /** Returns the problems of a change. @throws NotFound; Forbidden for a role that may not change it. */
+    async check(actor: Actor, key: string, change: Usable<InboxChange>): Promise<Problem[]> {
+      return problemsOf(actor, await visible(actor, key), change);
+    },
+
+    /**
+     * Gives an entry to a person, or hides it until a time or until it grows. @throws NotFound and Forbidden as `check`;
+     * Unprocessable for a person who cannot see it, and for a time that is past or too late.
+     */
+    async update(actor: Actor, key: string, change: InboxChange): Promise<ListedEntry> {
+      const entry = await visible(actor, key);
+      const problems = await problemsOf(actor, entry, change);
+      if (problems.length > 0) throw new Unprocessable(problems);
+      const { assignee_id: assigneeId, snoozed_until: until } = change;
+      const snooze = until ? { until, count: entry.count } : until;
+      const { tenantId } = actor;
+      await database.read((session) => saveMark(session, { tenantId, key }, { assigneeId, snooze }));
+      const [listed] = await marked(tenantId, [entry]);
+      if (listed === undefined) throw new NotFound('Inbox entry');
+      return listed;
+    },
+  };
+}
+
+function isAbout(entry: InboxEntry, { teamId, storyId, kind }: InboxQuery): boolean {
+  if (kind !== undefined && entry.kind !== kind) return false;
+  if (teamId !== undefined && entry.teamId !== null && entry.teamId !== teamId) return false;
+  if (storyId === undefined || entry.story?.id === storyId) return true;
+  return entry.held?.some(({ story }) => story.id === storyId) ?? false;
+}
+
+function isOf({ assignee }: ListedEntry, { assigneeId, assigned }: InboxQuery): boolean {
+  if (assigneeId !== undefined && assignee?.id !== assigneeId) return false;
+  return assigned === undefined || (assignee !== null) === assigned;
+}
+
+function withMark(entry: InboxEntry, mark: InboxMark | undefined): ListedEntry {
+  if (mark === undefined) return { ...entry, assignee: null, snoozedUntil: null };
+  const { assignee, snoozedUntil, snoozedCount } = mark;
+  const woken = Math.max(snoozedCount * GROWTH.factor, snoozedCount + GROWTH.least);
+  return { ...entry, assignee, snoozedUntil: entry.count >= woken ? null : snoozedUntil };
+}

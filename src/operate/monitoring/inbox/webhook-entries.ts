@@ -1,0 +1,26 @@
+import type { RefusedWebhook } from '../../../web/face.js';
+import { withNoun, entryOf, type InboxEntry } from './inbox-entry.js';
+
+/** Refused calls from which it is more than somebody who tries an address. */
+const MANY = 10;
+
+/** Returns an entry for each webhook that has refused calls within a day. */
+export function webhookEntries(webhooks: readonly RefusedWebhook[]): InboxEntry[] {
+  return webhooks.map(({ id, name, story, teamId, count, reasons, firstAt, lastAt }) => {
+    const ranked = [...reasons].toSorted(([, a], [, b]) => b - a);
+    return entryOf({
+      key: `webhook-${id}`,
+      kind: 'webhook',
+      reason: ranked[0]?.[0] ?? null,
+      severity: count >= MANY ? 'warning' : 'note',
+      title: `${name} refused ${withNoun(count, 'call', 'calls')}`,
+      detail: ranked.map(([reason, n]) => `${reason}: ${n.toLocaleString('en-US')}`).join(', '),
+      teamId,
+      story,
+      action: { id, name },
+      count,
+      firstSeen: firstAt,
+      lastSeen: lastAt,
+    });
+  });
+}

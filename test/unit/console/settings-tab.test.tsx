@@ -1,0 +1,102 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ActiveStory } from '../../../clients/typescript/api.js';
+import { api } from '../../../src/console/api/console-api.js';
+import { keys } from '../../../src/console/api/keys.js';
+import { SettingsTab } from '../../../src/console/pages/story/tabs/settings-tab.js';
+
+const STORY = {
+  id: 7,
+  team_id: 3,
+  name: 'Alerts',
+  description: 'All of them',
+  keep_events_for: 604_800,
+  disabled: false,
+  priority: false,
+  locked: false,
+  change_control_enabled: false,
+  folder_id: null,
+  tags: ['soc'],
+  recipients: [],
+  monitor_failures: false,
+  synchronous_webhooks_enabled: false,
+  api_entry_action_ids: [],
+  api_exit_action_ids: [],
+  entry_agent_id: null,
+  exit_agents: [],
+  send_to_story_enabled: false,
+  send_to_story_access: null,
+  shared_team_slugs: [],
+  owner: null,
+  runbook: '# Steps\n\n[a link](javascript:alert(1))',
+  updated_at: '2026-11-26T20:00:00Z',
+} as unknown as ActiveStory;
+const LATER = { ...STORY, tags: ['soc', 'new'], updated_at: '2026-11-26T20:05:00Z' };
+
+function open({ rights = ['read', 'write'] } = {}) {
+  const update = jest.spyOn(api.stories, 'update').mockResolvedValue(LATER);
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(keys.session, {
+    user: { id: 4 },
+    teams: [{ id: 3, slug: 'own', name: 'Own', rights }],
+  });
+  client.setQueryData(keys.folders, []);
+  client.setQueryData(keys.userNames, []);
+  client.setQueryData(keys.story(7).self, STORY);
+  const place = { storyId: 7, draftId: undefined };
+  client.setQueryData(keys.place(place).graph, { actions: [], notes: [] });
+  render(
+    <QueryClientProvider client={client}>
+      <SettingsTab story={STORY} place={place} />
+    </QueryClientProvider>,
+  );
+  return { update, others: () => act(() => void client.setQueryData(keys.story(7).self, LATER)) };
+}
+const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+const tags = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Tags/ });
+
+describe('the settings on the page of a story', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+    sessionStorage.clear();
+  });
+
+  it('follow the story while nothing is typed', async () => {
+    const { others } = open();
+    expect(tags().value).toBe('soc');
+    others();
+    await waitFor(() => expect(tags().value).toBe('soc, new'));
+  });
+
+  it('send only what the person changed, though others changed something meanwhile', async () => {
+    const { update, others } = open();
+    await userEvent.type(name(), '!');
+    others();
+    await screen.findByText(/^The settings were changed meanwhile/);
+    expect(tags().value).toBe('soc');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, name: 'Alerts!' }));
+    await waitFor(() => expect(tags().value).toBe('soc, new'));
+  });
+
+  it('disable nothing by a tick: the menu of the page asks first', async () => {
+    const { update } = open();
+    expect(screen.queryByRole('checkbox', { name: 'Enabled' })).toBeNull();
+    await userEvent.type(name(), '!');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, name: 'Alerts!' }));
+  });
+
+  it('are read, and not changed, by those who may not write', () => {
+    open({ rights: ['read'] });
+    expect(name().closest('fieldset')?.disabled).toBe(true);
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  it('show the runbook as Markdown without dangerous links', () => {
+    open();
+    expect(screen.getByText('Steps').className).toBe('markdown-heading');
+    expect(screen.queryByRole('link', { name: 'a link' })).toBeNull();
+  });
+});
