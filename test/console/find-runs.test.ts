@@ -12,6 +12,10 @@ const LOOKED_AT_MS = 15 * 60_000;
 const WIDE = { width: 1440, height: 900 };
 const ZONE = 'America/New_York';
 
+/** Returns a time of the address by the clock of the browser. */
+const clock = (time: string | undefined) =>
+  new Date(time ?? '').toLocaleTimeString('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
+
 describeInBrowser('finding a run in the console', () => {
   const { fabula, open: openIn, signIn } = useConsole(stores);
   let page: Page;
@@ -142,12 +146,6 @@ describeInBrowser('finding a run in the console', () => {
       await page.getByLabel('Time', { exact: true }).selectOption('night');
       await at(({ query }) => query['since'] !== byKeys['since']);
       const night = address().query;
-      const clock = (time: string | undefined) =>
-        new Date(time ?? '').toLocaleTimeString('en-GB', {
-          timeZone: ZONE,
-          hour: '2-digit',
-          minute: '2-digit',
-        });
       expect([clock(night['since']), clock(night['until'])]).toEqual(['22:00', '06:00']);
 
       await page.getByLabel('From', { exact: true }).fill('2026-01-02T03:04');

@@ -31,6 +31,7 @@ const runsOf = async (id: number, query = '') =>
 const subjectsOf = async (id: number) => (await runsOf(id)).map(({ subject }) => subject);
 const search = async (query: string) =>
   (await call(fabula, `GET /api/v1/runs?${query}`)).body.story_runs as Told[];
+const placesOf = async (query: string) => (await search(query)).map(({ match }) => match);
 const setTemplate = (id: number, template: string | null) =>
   call(fabula, `PUT /api/v1/stories/${id}`, { body: { run_subject: template } });
 const exported = async (id: number) => ({
@@ -126,9 +127,8 @@ it('says where a run has the searched value', async () => {
   const { guids, id } = await ran([{ alerts: [{ id: 'A-1' }, { id: 'A-17' }], n: 7 }]);
   const details = (await call(fabula, `GET /api/v1/stories/${id}/runs/${guids[0]}`)).body;
   const [first, second] = (details.events as { id: number }[]).map((event) => event.id);
-  const places = async (query: string) => (await search(query)).map(({ match }) => match);
-  expect(await places('value=A-17')).toEqual([{ event_id: first, path: 'body.alerts[1].id' }]);
-  expect(await places('path=body.alerts[0].id&value=A-1')).toEqual([{ event_id: first, path: null }]);
-  expect(await places('path=n')).toEqual([{ event_id: second, path: null }]);
-  expect(await places('')).toEqual([null]);
+  expect(await placesOf('value=A-17')).toEqual([{ event_id: first, path: 'body.alerts[1].id' }]);
+  expect(await placesOf('path=body.alerts[0].id&value=A-1')).toEqual([{ event_id: first, path: null }]);
+  expect(await placesOf('path=n')).toEqual([{ event_id: second, path: null }]);
+  expect(await placesOf('')).toEqual([null]);
 });

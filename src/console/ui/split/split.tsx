@@ -131,7 +131,7 @@ export function Split({ path, page, label, children }: SplitProps) {
             </div>
             <div className="split-body" key={pathIn(opened)}>
               <InnerContext value={{ place: base + pathIn(opened), search: searchIn(opened), go: goInside }}>
-                <Router base={base} hook={useInnerLocation} searchHook={useInnerSearch}>
+                <Router base={base} {...INNER_ROUTER}>
                   {/* A list on the page is no part of this one. */}
                   <BesideContext value={undefined}>
                     <Suspense fallback={<Loading lines={8} />}>
@@ -154,6 +154,8 @@ function useInnerLocation(): [string, Go] {
 }
 
 const useInnerSearch = () => use(InnerContext).search;
+
+const INNER_ROUTER = { hook: useInnerLocation, searchHook: useInnerSearch };
 
 const pathIn = (address: string) => address.split('?', 1)[0] ?? '';
 const searchIn = (address: string) => address.slice(pathIn(address).length + 1);

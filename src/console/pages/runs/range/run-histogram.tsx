@@ -24,7 +24,7 @@ export function RunHistogram({ filters, onRange }: RunHistogramProps) {
   const isNarrowed = [status, source, path, value].some((given) => given !== '');
   const fields = (
     <>
-      <label className="row faint">
+      <span className="row faint">
         From
         <LaterInput
           type="datetime-local"
@@ -32,8 +32,8 @@ export function RunHistogram({ filters, onRange }: RunHistogramProps) {
           value={toLocalField(since)}
           onText={(text) => onRange({ span: '', since: fromLocalField(text), until })}
         />
-      </label>
-      <label className="row faint">
+      </span>
+      <span className="row faint">
         to
         <LaterInput
           type="datetime-local"
@@ -41,7 +41,7 @@ export function RunHistogram({ filters, onRange }: RunHistogramProps) {
           value={toLocalField(until)}
           onText={(text) => onRange({ span: '', since, until: fromLocalField(text) })}
         />
-      </label>
+      </span>
     </>
   );
   return (
