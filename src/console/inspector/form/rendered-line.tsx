@@ -1,13 +1,18 @@
 import type { FieldNotes, RenderedValue } from './field-context.js';
 import styles from './form.module.css';
+import { WholeValue } from './whole-value.js';
 
 interface RenderedLineProps extends FieldNotes {
+  /** The name of the field. */
+  label: string;
+  /** Reads the whole value, where it is shortened. */
+  onWhole: () => Promise<string>;
   /** What the text itself is warned about. */
   remark?: string | undefined;
 }
 
 /** The value of a template below its field: what it gives in the sample, and what is wrong with it. */
-export function RenderedLine({ faults, rendered, remark }: RenderedLineProps) {
+export function RenderedLine({ label, faults, rendered, remark, onWhole }: RenderedLineProps) {
   const errors = faults.filter(({ isError }) => isError);
   if (errors.length > 0) {
     return (
@@ -24,6 +29,7 @@ export function RenderedLine({ faults, rendered, remark }: RenderedLineProps) {
   return (
     <div className={styles['rendered']}>
       {rendered !== undefined && <Value {...rendered} />}
+      {rendered?.isCut === true && <WholeValue label={label} read={onWhole} />}
       {remark !== undefined && (
         <span className="warn wrap" role="status">
           {remark}

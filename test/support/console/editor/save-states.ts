@@ -118,6 +118,7 @@ export const SAVE_STATES: readonly EditorState[] = [
         sample: 'run:00000000-0000-7000-8000-000000000000',
       });
       await page.getByRole('complementary', { name: 'Chosen action' }).waitFor();
+      await page.getByRole('option', { name: 'A run that was deleted' }).waitFor({ state: 'attached' });
     },
   },
 ];
