@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { FieldNotes, RenderedValue } from './field-context.js';
 import styles from './form.module.css';
 import { WholeValue } from './whole-value.js';
@@ -40,10 +41,19 @@ export function RenderedLine({ label, faults, rendered, remark, onWhole }: Rende
 }
 
 function Value({ kind, text, isCut, missing }: RenderedValue) {
+  const result = useRef<HTMLOutputElement>(null);
+  const [isScrolled, setScrolled] = useState(false);
+  useLayoutEffect(() => {
+    const { scrollHeight = 0, clientHeight = 0 } = result.current ?? {};
+    setScrolled(scrollHeight > clientHeight);
+  }, [text]);
   return (
     <>
       <span className="faint">{kind}</span>
-      <output className={styles['result']}>{text}</output>
+      {/* One that is higher than its place is scrolled by keys, too. */}
+      <output ref={result} className={styles['result']} tabIndex={isScrolled ? 0 : undefined}>
+        {text}
+      </output>
       {isCut && <span className="faint">shortened</span>}
       {missing.length > 0 && <span className="warn wrap">not in the sample: {missing.join(', ')}</span>}
     </>
