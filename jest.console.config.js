@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const { projects, testTimeout, testSequencer } = require('./jest.config.js');
 
 const stores = projects.find(({ displayName }) => displayName === 'stores');
@@ -10,4 +11,6 @@ module.exports = {
   testMatch: ['<rootDir>/test/console/**/*.test.ts'],
   testTimeout,
   testSequencer,
+  // Half of the time a page waits: a browser for each processor keeps them busy.
+  maxWorkers: availableParallelism(),
 };

@@ -1095,7 +1095,7 @@ const STATISTICS = [
 const TABLES = [...PEOPLE, ...STORIES, ...RUNS, ...CASES, ...STATISTICS];
 
 /**
- * The schema that 0.12.0 left, made at once on an empty database (decision 0103). After a death it goes on at the next table. It has no
+ * The schema that 0.12.0 left, made at once on an empty database (notes/stores.md, Former migrations). After a death it goes on at the next table. It has no
  * `down`: whoever wants none of it deletes the database.
  */
 export async function up(knex: Knex): Promise<void> {

@@ -11,7 +11,7 @@ export function isBeforeBaseline(noted: readonly string[]): boolean {
   return !has.has(BASELINE) && FORMER.some((id) => has.has(id)) && !FORMER.every((id) => has.has(id));
 }
 
-/** The migrations up to `BASELINE_RELEASE`, which the baseline stands for (decision 0103). They are known, and never run. */
+/** The migrations up to `BASELINE_RELEASE`, which the baseline stands for (notes/stores.md, Former migrations). They are known, and never run. */
 export const FORMER: readonly string[] = [
   '20261121000100_create_settings',
   '20261121000200_create_tenants',

@@ -50,7 +50,7 @@ export class RowsMissed extends Error {
   }
 }
 
-/** Another process has used a reserved id, or the time of the reservation is over: nothing was stored (decision 0073). */
+/** Another process has used a reserved id, or the time of the reservation is over: nothing was stored (notes/stores.md, Reserved ids). */
 export class IdsRefused extends Error {
   constructor(cause: unknown) {
     super('The database rejected reserved ids', { cause });

@@ -18,7 +18,7 @@ export interface StatisticsCounterDeps {
   logger: Logger;
 }
 
-/** Longer than ids may be reserved (decision 0073) and a statement may take together (see `settledRows`). */
+/** Longer than ids may be reserved (notes/stores.md, Reserved ids) and a statement may take together (see `settledRows`). */
 const HOLD_BACK_SECONDS = 30;
 const PAUSE_MS = 10_000;
 const PAUSE_AFTER_ERROR_MS = 30_000;

@@ -8,7 +8,7 @@ import type { IdCounts, IdRanges, NumberedTable, ReserveIds } from './id-range.j
 const LOCK_ROW = 'id_reservations';
 /** Ids that single rows of other processes may take by the table's counter meanwhile. */
 const BESIDE = 16;
-/** Statistics count rows once they are older than this and the longest statement (decision 0073). */
+/** Statistics count rows once they are older than this and the longest statement (notes/stores.md, Reserved ids). */
 const USABLE_SECONDS = 10;
 /** After a reservation that was held up, none is tried for this time. */
 const REST_MS = 5_000;
@@ -16,7 +16,7 @@ const REST_MS = 5_000;
 /**
  * Creates the function that reserves ids, on connections of its own: transactions wait for it. A row takes the table's next
  * id, another row the last id of the range, so the table's counter passes the range; both are rolled back. Single rows are
- * inserted by that counter (decision 0073).
+ * inserted by that counter (notes/stores.md, Reserved ids).
  */
 export function createIdReserver(pool: Pick<ConnectionPool, 'withSession'>, logger: Logger): ReserveIds {
   let restUntil = 0;

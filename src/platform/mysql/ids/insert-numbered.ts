@@ -14,7 +14,7 @@ const OUT_OF_RANGE = 1690;
 const FAIL = '~0 + 1';
 
 /**
- * Inserts rows with as few statements as possible. Returns their ids in the rows' order (rule 6, decision 0073): ids that
+ * Inserts rows with as few statements as possible. Returns their ids in the rows' order (rule 6; notes/stores.md, Reserved ids): ids that
  * were reserved, and that the statements name; of a row that is inserted alone, the id that the server gave it.
  * @throws IdsRefused, NotAsInserted; the driver's errors.
  */

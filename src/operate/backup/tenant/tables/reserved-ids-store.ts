@@ -7,7 +7,7 @@ const BESIDE = 1_000;
 
 /**
  * Reserves `count` ids of each table: its counter goes past them, and does not go back when the rows that moved it are
- * rolled back (decision 0073). Returns the first id of each range, by table.
+ * rolled back (notes/stores.md, Reserved ids). Returns the first id of each range, by table.
  */
 export function reserveIds(
   database: Pick<Database, 'read'>,
