@@ -174,15 +174,14 @@ describeInBrowser('what is edited in the console', () => {
 
   /** Holds the look for references until the function that it returns is called. */
   const holdLook = async () => {
-    let go = () => undefined as void;
-    const held = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    let isHeld = true;
     await page.route('**/api/v1/stories/rename_preview', async (route) => {
-      await held;
+      await eventually(() => !isHeld);
       await route.continue();
     });
-    return go;
+    return () => {
+      isHeld = false;
+    };
   };
 
   test('is renamed and saved before its person signs out, though its references are still looked for', async () => {

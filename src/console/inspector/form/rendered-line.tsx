@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef, useState } from 'react';
 import type { FieldNotes, RenderedValue } from './field-context.js';
 import styles from './form.module.css';
 import { WholeValue } from './whole-value.js';
@@ -40,18 +39,18 @@ export function RenderedLine({ label, faults, rendered, remark, onWhole }: Rende
   );
 }
 
+/** So much is shown without scrolling in the narrowest place. */
+const SHOWN = { characters: 160, lines: 5 };
+
+const mayScroll = (text: string) =>
+  text.length > SHOWN.characters || text.split('\n', SHOWN.lines + 1).length > SHOWN.lines;
+
 function Value({ kind, text, isCut, missing }: RenderedValue) {
-  const result = useRef<HTMLOutputElement>(null);
-  const [isScrolled, setScrolled] = useState(false);
-  useLayoutEffect(() => {
-    const { scrollHeight = 0, clientHeight = 0 } = result.current ?? {};
-    setScrolled(scrollHeight > clientHeight);
-  }, [text]);
   return (
     <>
       <span className="faint">{kind}</span>
-      {/* One that is higher than its place is scrolled by keys, too. */}
-      <output ref={result} className={styles['result']} tabIndex={isScrolled ? 0 : undefined}>
+      {/* It is scrolled by keys, too. */}
+      <output className={styles['result']} {...(mayScroll(text) && { tabIndex: 0 })}>
         {text}
       </output>
       {isCut && <span className="faint">shortened</span>}

@@ -38,20 +38,18 @@ export function useOpenEditor(stored: StoredGraph, opened: Opened, action: strin
   const { store, view, tab, saver, keeper, renamer } = parts;
   useEffect(() => {
     const withdraw = announceTab(tab);
-    return () => {
-      // What waits for its second of rest is sent; it is kept in this browser until the server has it.
-      const close = async () => {
-        const isLooking = renamer.state.getState().busy !== undefined;
-        const isNamed = await renamer.settled();
-        await saver.flush();
-        saver.stop();
-        keeper.stop();
-        withdraw();
-        if (isLooking && !isNamed)
-          say('A name was not changed: the editor closed before its references were found.', 'bad');
-      };
-      void close();
+    // What waits for its second of rest is sent; it is kept in this browser until the server has it.
+    const close = async () => {
+      const isLooking = renamer.state.getState().busy !== undefined;
+      const isNamed = await renamer.settled();
+      await saver.flush();
+      saver.stop();
+      keeper.stop();
+      withdraw();
+      if (isLooking && !isNamed)
+        say('A name was not changed: the editor closed before its references were found.', 'bad');
     };
+    return () => void close();
   }, [tab, saver, keeper, renamer]);
   useEffect(() => {
     const isSaved = () => !isDirty(store.getState()) && view.getState().heldTexts.size === 0;

@@ -38,9 +38,10 @@ describe('a rename', () => {
     const { renamer, nameOf } = open();
     void renamer.change('guid-2', 'Query');
     let isSettled: boolean | undefined;
-    const settled = renamer.settled().then((is) => {
-      isSettled = is;
-    });
+    const settle = async () => {
+      isSettled = await renamer.settled();
+    };
+    const settled = settle();
     await Promise.resolve();
     expect([isSettled, nameOf('guid-2')]).toEqual([undefined, GRAPH.agents[1]?.name]);
     mockAsked[0]?.find({});
