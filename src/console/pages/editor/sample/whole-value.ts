@@ -1,6 +1,7 @@
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import type { Path } from '../../../story-model/value-in.js';
+import { textOf } from '../publish/difference-groups.js';
 import { type SampleSource, sampleQuery } from './sample-source.js';
 
 interface Wanted {
@@ -31,5 +32,5 @@ export async function wholeValue(
   });
   if (error !== null) throw new Error([error.option, error.message].filter(Boolean).join(': '));
   const found = path.reduce<unknown>((whole, step) => (whole as Record<string, unknown>)[step], value);
-  return typeof found === 'string' ? found : JSON.stringify(found, null, 2);
+  return textOf(found ?? 'null');
 }
