@@ -3,6 +3,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { InboxEntry, ListInboxResponse } from '../../../clients/typescript/api.js';
 import { keys } from '../../../src/console/api/keys.js';
+import { HeldFirst } from '../../../src/console/pages/inbox/held-first.js';
 import { InboxPage } from '../../../src/console/pages/inbox/inbox-page.js';
 import { inboxFiltersIn, inboxInput } from '../../../src/console/pages/inbox/inbox-query.js';
 import { snoozeTimes } from '../../../src/console/pages/inbox/snooze-times.js';
@@ -228,6 +229,33 @@ describe('the inbox', () => {
   it('says so when nothing needs attention', async () => {
     open({ entries: [] });
     await screen.findByText('Nothing needs attention.');
+  });
+});
+
+describe('what is held, on the home page', () => {
+  const show = (entries: InboxEntry[]) => {
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+    client.setQueryData(keys.session, { user: { id: ME }, teams: [] });
+    client.setQueryData(keys.inbox.list('held first'), entries);
+    render(
+      <QueryClientProvider client={client}>
+        <HeldFirst />
+      </QueryClientProvider>,
+    );
+  };
+
+  it('names the three most severe with the way to each, and how many more there are', () => {
+    show([HELD, CREDENTIAL, { ...CREDENTIAL, key: 'credential-5' }, { ...CREDENTIAL, key: 'credential-6' }]);
+    const held = within(screen.getByRole('region', { name: 'Held and at risk' }));
+    expect(held.getAllByRole('listitem')).toHaveLength(4);
+    held.getByText(/goes on after 00:00 UTC/);
+    expect(held.getByRole('link', { name: /^Open quotas/ }).getAttribute('href')).toBe('/quotas');
+    expect(held.getByText('1 more entry in the inbox').getAttribute('href')).toBe('/inbox');
+  });
+
+  it('is absent where nothing is held', () => {
+    show([]);
+    expect(document.body.textContent).toBe('');
   });
 });
 

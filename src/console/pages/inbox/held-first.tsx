@@ -1,3 +1,4 @@
+import '../../ui/card.css';
 import '../../ui/lists/lines.css';
 import './inbox.css';
 import { Link } from 'wouter';
@@ -17,16 +18,18 @@ export function HeldFirst() {
   if (entries.length === 0) return null;
   const rest = entries.length - MOST;
   return (
-    <ul aria-label="Held and at risk">
-      {entries.slice(0, MOST).map((entry) => (
-        <HeldLine key={entry.key} entry={entry} />
-      ))}
-      {rest > 0 && (
-        <li className="line">
-          <Link href="/inbox">{nounWords(rest, 'more entry', 'more entries')} in the inbox</Link>
-        </li>
-      )}
-    </ul>
+    <section className="card" aria-label="Held and at risk">
+      <ul>
+        {entries.slice(0, MOST).map((entry) => (
+          <HeldLine key={entry.key} entry={entry} />
+        ))}
+        {rest > 0 && (
+          <li className="line">
+            <Link href="/inbox">{nounWords(rest, 'more entry', 'more entries')} in the inbox</Link>
+          </li>
+        )}
+      </ul>
+    </section>
   );
 }
 
