@@ -318,6 +318,8 @@ export interface ActiveStory {
   monitor_failures: boolean;
   /** Markdown text: what to do when the story fails */
   runbook: string;
+  /** Template for the subject of runs; null for telling fields of their first event */
+  run_subject: string | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Waiting deliveries */
@@ -2037,6 +2039,52 @@ export interface Folder {
   updated_at: string;
 }
 
+export interface FoundRun {
+  /** Id that is stable across exports */
+  guid: string;
+  /** The id of the story */
+  story_id: number;
+  /** How it was started */
+  source: "webhook" | "api" | "schedule" | "send_to_story";
+  /** The state */
+  status: "running" | "completed" | "failed" | "cancelled";
+  /** When it was created */
+  created_at: string;
+  /** When its last event was stored, its last delivery failed, or it was cancelled */
+  ended_at: string | null;
+  /** When it was cancelled; null if it was not */
+  cancelled_at: string | null;
+  /** Same as `created_at` */
+  start_time: string;
+  /** Same as `ended_at` */
+  end_time: string | null;
+  /** Duration in seconds; null while it is running */
+  duration: number | null;
+  /** Number of events */
+  event_count: number;
+  /** Number of actions that emitted events */
+  action_count: number;
+  /** TEST for the run of a draft */
+  story_mode: "LIVE" | "TEST";
+  /** The draft of the run; null for the live story */
+  draft_id: number | null;
+  /** Name of the draft */
+  draft_name: string | null;
+  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  subject: string | null;
+  /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
+  cause: string | null;
+  /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
+  warnings: number;
+  /** Where the run has the searched value; null without `path` and `value` */
+  match: {
+    /** The first event with the value, of those compared */
+    event_id: number;
+    /** Path of the value; null with `path` in the search */
+    path: string | null;
+  } | null;
+}
+
 export interface FunctionExample {
   /** A text with a template */
   template: string;
@@ -2452,6 +2500,8 @@ export interface ImportedStory {
   monitor_failures: boolean;
   /** Markdown text: what to do when the story fails */
   runbook: string;
+  /** Template for the subject of runs; null for telling fields of their first event */
+  run_subject: string | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** The created draft; absent if none */
@@ -3646,6 +3696,8 @@ export interface PublishedStory {
   monitor_failures: boolean;
   /** Markdown text: what to do when the story fails */
   runbook: string;
+  /** Template for the subject of runs; null for telling fields of their first event */
+  run_subject: string | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Parts that could not be taken from the draft */
@@ -4153,6 +4205,8 @@ export interface Run {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
+  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
   /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
@@ -4224,6 +4278,8 @@ export interface RunDetails {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
+  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
   /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
@@ -4390,7 +4446,7 @@ export interface RunSearchMeta {
 
 export interface RunSearchResult {
   /** Runs of the page */
-  story_runs: Run[];
+  story_runs: FoundRun[];
   /** Paging of the list */
   meta: RunSearchMeta;
 }
@@ -4727,6 +4783,8 @@ export interface Story {
   monitor_failures: boolean;
   /** Markdown text: what to do when the story fails */
   runbook: string;
+  /** Template for the subject of runs; null for telling fields of their first event */
+  run_subject: string | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
 }
@@ -5687,6 +5745,8 @@ export interface UpdateStoryBody {
   monitor_failures?: boolean | null;
   /** Markdown: what to do on failures */
   runbook?: string | null;
+  /** Template for the subject of runs; sees the first event only */
+  run_subject?: string | null;
 }
 
 export interface UpdateStoryVersionBody {

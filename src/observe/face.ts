@@ -55,6 +55,7 @@ export { createKnownSecrets } from './search/values/known-secrets.js';
 export { createValueIndexer } from './search/values/value-indexer.js';
 export { sentRequestRoutes } from './sent-requests/sent-request-routes.js';
 export { createSentRequestService } from './sent-requests/sent-request-service.js';
+export { createRunSubjects } from './subjects/run-subjects.js';
 export { timeOfShare } from './statistics/count/duration-bucket.js';
 export { createStatisticsCounter } from './statistics/count/statistics-counter.js';
 export { findFreshness } from './statistics/freshness-store.js';

@@ -126,6 +126,25 @@ describe('the graph of a story', () => {
     expect(whole.name).toBe('S');
   });
 
+  it('gives an action that comes back its guid, and another one where somebody has it', async () => {
+    const { get, put: replace } = await withStory();
+    const other = await (await withStory()).get();
+    const { agents, links: _links, ...graph } = await get();
+    const [first, second, last] = agents;
+    await replace({ ...graph, agents: [first, second], links: [] });
+    const { id: _id, ...again } = last;
+    const { version } = await get();
+    const back = await replace({
+      version,
+      links: [],
+      agents: [first, second, again, { ...again, name: 'Same', guid: other.agents[2].guid }],
+    });
+    expect(back.status).toBe(200);
+    expect(back.body.agents[2].guid).toBe(last.guid);
+    expect(back.body.agents[3].guid).toMatch(/^[0-9a-f]{32}$/);
+    expect(back.body.agents[3].guid).not.toBe(other.agents[2].guid);
+  });
+
   it('leaves notes and places as they are where the request has none', async () => {
     const { get, put: replace } = await withStory();
     const graph = await get();

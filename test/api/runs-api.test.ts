@@ -44,7 +44,8 @@ const openDeliveries = () =>
   );
 
 /** The names under which public clients read times and counts of a run that has ended. */
-const clientKeys = (actions: number) => ({
+const clientKeys = (actions: number, subject: string | null) => ({
+  subject,
   start_time: TIME,
   end_time: TIME,
   duration: expect.any(Number),
@@ -63,7 +64,7 @@ describe('the list of runs', () => {
     const { id, guids } = await ran(small, [{ n: 1 }, { n: 2 }]);
     await fabula.settled();
     const { body } = await call(fabula, `GET /api/v1/stories/${id}/runs`);
-    const run = (guid: string) => ({
+    const run = (guid: string, subject: string) => ({
       guid,
       story_id: id,
       source: 'webhook',
@@ -72,10 +73,10 @@ describe('the list of runs', () => {
       ended_at: TIME,
       cancelled_at: null,
       event_count: 2,
-      ...clientKeys(2),
+      ...clientKeys(2, subject),
     });
     expect(body).toEqual({
-      story_runs: [run(guids[1]!), run(guids[0]!)],
+      story_runs: [run(guids[1]!, 'n: 2'), run(guids[0]!, 'n: 1')],
       meta: {
         current_page: `${fabula.url}/api/v1/stories/${id}/runs?page=1`,
         previous_page: null,
@@ -252,7 +253,7 @@ describe('a run', () => {
       ended_at: TIME,
       cancelled_at: null,
       event_count: 2,
-      ...clientKeys(2),
+      ...clientKeys(2, 'n: 7'),
       cause: FAILURE,
       attempt_count: 1,
       attempts: [
@@ -460,7 +461,7 @@ describe('a run that is asked for', () => {
       ended_at: body.status === 'running' ? null : TIME,
       cancelled_at: null,
       event_count: expect.any(Number),
-      ...clientKeys(expect.any(Number)),
+      ...clientKeys(expect.any(Number), 'n: 5'),
       end_time: body.ended_at,
       duration: body.ended_at === null ? null : expect.any(Number),
     });

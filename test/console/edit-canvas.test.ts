@@ -160,6 +160,10 @@ describeInBrowser('the canvas of the editor', () => {
       await page.locator('aside[aria-label="Chosen action"]:focus').waitFor();
       await keyboard.press('Escape');
       await focused('Split').waitFor();
+      await keyboard.press('F2');
+      await page.locator('input:focus[data-name-field]').waitFor();
+      await keyboard.press('Escape');
+      await focused('Split').waitFor();
       expect(await faultsInThemes(page)).toEqual([]);
     },
     LOOKED_AT_MS,
@@ -186,6 +190,10 @@ describeInBrowser('the canvas of the editor', () => {
       await isAt(row('Trigger'));
       await press('Enter');
       await isAt(page.getByRole('complementary', { name: 'Chosen action' }));
+      await press('Escape');
+      await isAt(row('Trigger'));
+      await press('F2');
+      await isAt(page.getByRole('textbox', { name: 'Name', exact: true }));
       await press('Escape');
       await isAt(row('Trigger'));
       await press('Delete');

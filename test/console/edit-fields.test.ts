@@ -114,6 +114,30 @@ describeInBrowser('fields and imports of the editor', () => {
     expect(options['secret']).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  test('a value that is shortened below its field is shown whole', async () => {
+    const story = await fabula.importStory(
+      storyOf(
+        {
+          Receive: ['Webhook', {}],
+          Collect: [
+            'EventTransformation',
+            { mode: 'message_only', payload: { lines: '=receive.body.lines' } },
+          ],
+        },
+        ['Receive > Collect'],
+      ),
+    );
+    const lines = Array.from({ length: 80 }, (_, at) => at);
+    await fabula.fire(story.webhooks['Receive'] ?? '', { lines });
+    await fabula.settled();
+    await open(page, `/stories/${story.id}/edit?view=outline`);
+    await page.getByRole('treeitem', { name: 'Collect' }).click();
+    await page.getByText('list, 80 items').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    const whole = page.getByRole('textbox', { name: 'Whole value of payload, lines' });
+    expect(JSON.parse(await whole.inputValue())).toEqual(lines);
+  });
+
   test('a story begins with the webhook of a pasted call', async () => {
     await open(page, '/stories');
     await page.getByRole('button', { name: 'New story' }).first().click();

@@ -62,9 +62,14 @@ describeInBrowser('what is edited in the console', () => {
   });
 
   test('goes into a draft once the story has run', async () => {
-    const [address = ''] = Object.values((await fabula.importStory(TWO, { new_name: 'Second' })).webhooks);
-    await fabula.fire(address, { name: 'Ada' });
+    const second = await fabula.importStory(TWO, { new_name: 'Second' });
+    const etag = async () =>
+      (await fabula.api('GET', `/api/v1/stories/${second.id}/graph`)).headers.get('etag');
+    const before = await etag();
+    await fabula.fire(second.webhooks['Receive'] ?? '', { name: 'Ada' });
     await fabula.settled();
+    // Runs, counts and logs are no change of the story.
+    expect([before, await etag()]).toEqual([expect.stringMatching(/^"/), before]);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Stories' }).click();
     await page.getByRole('link', { name: 'Second' }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -78,8 +83,10 @@ describeInBrowser('what is edited in the console', () => {
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     await page.getByRole('combobox', { name: 'Draft' }).selectOption({ label: 'Live story' });
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('list', { name: 'Drafts' }).getByText('yours').waitFor();
+    await page.getByRole('list', { name: 'Drafts' }).getByText('yours, 1 change, changed').waitFor();
     await page.getByRole('button', { name: 'Continue' }).waitFor();
+    await page.getByRole('button', { name: /^Compare/ }).click();
+    await page.getByRole('region', { name: 'This draft changes' }).getByText('Renamed').waitFor();
   });
 
   test('is kept in the browser without a connection, and offered when the tab was killed', async () => {
@@ -165,6 +172,40 @@ describeInBrowser('what is edited in the console', () => {
     expect(await journals()).toBe(0);
   });
 
+  /** Holds the look for references until the function that it returns is called. */
+  const holdLook = async () => {
+    let isHeld = true;
+    await page.route('**/api/v1/stories/rename_preview', async (route) => {
+      await eventually(() => !isHeld);
+      await route.continue();
+    });
+    return () => {
+      isHeld = false;
+    };
+  };
+
+  test('is renamed and saved before its person signs out, though its references are still looked for', async () => {
+    await edit(page);
+    const go = await holdLook();
+    await rename(page, 'Greet', 'Welcome');
+    await page.getByText('Looking for references…').waitFor();
+    await signOut();
+    go();
+    await page.getByRole('heading', { name: 'Sign in to Fabula' }).waitFor();
+    expect(await names()).toEqual(['Receive', 'Welcome']);
+    expect(await journals()).toBe(0);
+  });
+
+  test('asks about references though another action is chosen by the time they are found', async () => {
+    await edit(page);
+    const go = await holdLook();
+    await rename(page, 'Receive', 'Take in');
+    await choose(page, 'Greet');
+    go();
+    await page.getByRole('button', { name: 'Rename with 1 reference' }).click();
+    await named('Greet', 'Take in');
+  });
+
   test('is deleted from the browser at the sign-out, if it cannot be saved and its person agrees', async () => {
     await renameUnsaved();
     await signOut();
@@ -243,6 +284,7 @@ describeInBrowser('what is edited in the console', () => {
     // The next try may come by itself just now.
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('Not saved: someone else changed the same part').waitFor();
+    await page.getByRole('treeitem', { name: /Mine.*changed twice/ }).waitFor();
     await page.getByRole('button', { name: 'Choose' }).click();
     await page.getByRole('cell', { name: '"Theirs"' }).waitFor();
     await page.getByRole('button', { name: 'Take the saved version' }).click();

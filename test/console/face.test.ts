@@ -126,6 +126,43 @@ describeInBrowser('the face of the console', () => {
     await page.locator('.moving-dot').first().waitFor({ state: 'hidden' });
   });
 
+  test('Home does not call it normal while work is held, and leads to it', async () => {
+    const entry = {
+      key: 'held-mails_per_day-3',
+      kind: 'held',
+      reason: 'mails_per_day',
+      severity: 'error',
+      title: '10,101 deliveries wait: the mail quota is used up',
+      story: { id: storyId, name: 'Alerts' },
+      quota: 'mails_per_day',
+      count: 10_101,
+      first_seen: '2026-11-21T08:00:12Z',
+      until: '2026-11-22T00:00:00Z',
+      held: [],
+    };
+    const nothing = { detail: null, team_id: null, action: null, queue: null, trend: null, failure: null };
+    await page.route('**/api/v1/inbox*', (route) =>
+      route.fulfill({
+        json: {
+          entries: [{ ...nothing, ...entry }],
+          counts: { open: 1, snoozed: 0, errors: 1, warnings: 0, notes: 0 },
+          complete: true,
+          checked_at: '2026-11-21T11:21:00Z',
+        },
+      }),
+    );
+    await page.route('**/api/v1/status*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), state: 'ok', reasons: [] } });
+    });
+    await open(page, '/');
+    const status = page.getByRole('region', { name: 'Status' });
+    await status.getByText('Needs attention').waitFor();
+    const held = status.getByRole('listitem').filter({ hasText: '10,101 deliveries wait' });
+    await held.getByRole('link').last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith('/console/'));
+  });
+
   test('on a phone dead letters, runs and cases are in the bar below, by name; a link of an alert shows its group', async () => {
     await page.setViewportSize(SIZES.narrow);
     await open(page, '/dead-letters');

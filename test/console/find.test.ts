@@ -76,8 +76,8 @@ describeInBrowser('finding things in the console', () => {
       await row.getByRole('checkbox').uncheck();
 
       for (const [path, opened] of [
-        ['/runs', /^\/runs\/\d+\/[\w-]+$/],
-        ['/events', /^\/events\/\d+$/],
+        ['/runs', /^\/runs\?open=%2Fruns%2F\d+%2F[\w-]+$/],
+        ['/events', /^\/events\?open=%2Fevents%2F\d+$/],
         ['/webhooks', /^\/webhooks\/\d+$/],
       ] as const) {
         await open(path);
@@ -92,7 +92,7 @@ describeInBrowser('finding things in the console', () => {
       await page.keyboard.press('k');
       await page.locator('tr:nth-child(1) [data-opens-row]:focus').waitFor();
       await page.keyboard.press('Enter');
-      await at(/^\/events\/\d+$/);
+      await at(/^\/events\?open=%2Fevents%2F\d+$/);
 
       for (const path of [
         '/stories',

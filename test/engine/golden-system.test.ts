@@ -70,27 +70,32 @@ async function runForReal(text: string, { golden, dryRun, account }: Planned) {
   return { requests, mails, events, deadLetters, trial };
 }
 
-/** Waits until all is done; what waits for its time (a retry, a delay, the end of a group) is due at once. */
+/**
+ * Waits until all is done. Once nothing else is open, the first of what waits for its time (a retry, a delay) is due at once,
+ * and not the others: branches end in the order of their times. Groups end last.
+ */
 async function hurried(): Promise<void> {
   const due = `UPDATE deliveries SET due_at = NOW(3) - INTERVAL 1 SECOND,
                       resume_at = IF(resume_at IS NULL, NULL, NOW(3) - INTERVAL 1 SECOND)
                 WHERE due_at > NOW(3) AND state = ?`;
   await eventually(async () => {
-    const states = await openStates();
-    if (states.includes('waiting')) await stores.sql(due, ['waiting']);
-    else if (states.length > 0 && states.every((state) => state === 'parked')) {
+    const open = await openStates();
+    const are = (...states: string[]) => open.every(({ state }) => states.includes(state));
+    if (open.length === 0) return true;
+    if (are('parked')) {
       await stores.sql(due, ['parked']);
       await fabula.workers.loops.parkedSweeper.tick();
+    } else if (are('parked', 'waiting') && !open.some(({ state, isDue }) => state === 'waiting' && isDue)) {
+      await stores.sql(`${due} ORDER BY due_at, id LIMIT 1`, ['waiting']);
     }
-    return states.length === 0;
+    return false;
   }, 90_000);
 }
 
-async function openStates(): Promise<string[]> {
-  const rows = await stores.db.read((session) =>
-    session.rows<{ state: string }>("SELECT DISTINCT state FROM deliveries WHERE state <> 'failed'"),
+async function openStates(): Promise<{ state: string; isDue: number }[]> {
+  return stores.db.read((session) =>
+    session.rows("SELECT DISTINCT state, due_at <= NOW(3) AS isDue FROM deliveries WHERE state <> 'failed'"),
   );
-  return rows.map(({ state }) => state);
 }
 
 /** A dry run's substitutes must exist here. */

@@ -13,6 +13,8 @@ import { forgetExchanges } from '../../src/engine/state/events/log-store.js';
 import { listRunIds, type RunFilter } from '../../src/observe/runs/run-list-store.js';
 import { loadPastRun } from '../../src/trial/start/load-past-run.js';
 import { findRunViews } from '../../src/observe/runs/run-view-store.js';
+import { createRunSubjects } from '../../src/observe/subjects/run-subjects.js';
+import { createLanguages } from '../../src/language/languages.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { type PlanRow, plansOf as readPlans, sortsRows } from '../support/plans.js';
 import { useStores } from '../support/stores.js';
@@ -157,6 +159,11 @@ it('a run, and what is shown of runs, is found by indexes', async () => {
   );
   expect(await plansOf((session) => findRunViews(session, items))).toEqual(PLANS_OF_VIEWS);
   const [run] = await stores.db.read((session) => findRunViews(session, items));
+  const subjects = createRunSubjects({ languages: createLanguages() });
+  expect(await plansOf((session) => subjects.of(session, [run!]))).toEqual([
+    'events:PRIMARY',
+    'stories:PRIMARY',
+  ]);
   expect(
     await plansOf((session) =>
       viewRun(session, { run: run!, viewer: { actor: account.actor, teamId: account.team.id } }, FIRST_PAGE),

@@ -43,6 +43,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/observe/events/event-view-store.ts': 'for the API: shown by event-views.ts alone, with markers',
       'src/observe/search/payload-match-store.ts':
         'compares whole values as they are stored, and gives none: references stay references',
+      'src/observe/subjects/run-subject-store.ts': 'gives them to run-subjects.ts alone, which puts markers',
       'src/observe/search/values/first-events-store.ts':
         'for the search: hashes of values without references and secrets, or compared as above',
       'src/web/webhooks/responses/response-store.ts': 'awaited answers: markers',
@@ -87,6 +88,7 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/secrets/secret-senders.ts': 'tells an option that is one reference',
       'src/observe/events/event-views.ts': 'events, their past, and inputs of runs',
       'src/observe/attempts/attempt-views.ts': 'requests that were sent, and responses',
+      'src/observe/subjects/run-subjects.ts': 'first events, before a template or a rule sees them',
       'src/language/prompt-link.ts': 'names of prompts',
       'src/trial/previews/preview-service.ts': 'the credentials that a preview sees',
       'src/trial/previews/sample.ts': 'the events that a preview sees',

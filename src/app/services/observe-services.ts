@@ -14,6 +14,7 @@ import {
   createEventService,
   createRunSearchService,
   createRunService,
+  createRunSubjects,
   createScheduleListService,
   createSentRequestService,
   createStatisticsService,
@@ -35,6 +36,7 @@ export function createObserveServices(core: CoreServices, queueHealth: ReadQueue
     usage: quotas,
     onAwaitedProgress: (guids) => progress.advance(guids),
   });
+  const subjects = createRunSubjects({ languages: core.languages });
   return {
     runs: createRunService({
       database,
@@ -52,11 +54,12 @@ export function createObserveServices(core: CoreServices, queueHealth: ReadQueue
       }),
       newRunGuid: () => core.newRunGuid(),
       runnable,
+      subjects,
       quotas,
       meter: core.metrics?.runs,
       admit: (json) => core.credentials.admit(json),
     }),
-    runSearch: createRunSearchService({ database, byIndex: config.runSearchIndex === 'on' }),
+    runSearch: createRunSearchService({ database, byIndex: config.runSearchIndex === 'on', subjects }),
     statistics: createStatisticsService({ database }),
     events: createEventService({ database, reemit, quotas }),
     actionLogs: createActionLogService({ database }),

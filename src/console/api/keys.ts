@@ -157,6 +157,8 @@ export const keys = {
   }),
 
   runs: (filters: object) => many('runs', 'list', filters),
+  /** Live events come more often than runs are counted. */
+  histogram: (asked: object) => many('minutes', 'histogram', asked),
   /** Whether there is any run, or more than the story of the first start. */
   isNew: many('runs', 'is-new'),
   runLog: (actionId: number, guid: string) => many('logs', actionId, guid),

@@ -112,6 +112,11 @@ interface Doors {
   openHelp: () => void;
 }
 
+/** Puts the focus on the first field of the search or the filters of a page that has said no other. */
+function toSearch() {
+  document.querySelector<HTMLElement>('main search :is(input, select, button)')?.focus();
+}
+
 /** Listens to the keys that work on every page: Ctrl-K, also in a field, `?`, and `g` with the key of a page. */
 function usePageKeys({ go, openPalette, openHelp }: Doors) {
   const pages = namedPages(useIsOwner()).map(({ path, inNavigation: { key } }) => [
@@ -120,4 +125,5 @@ function usePageKeys({ go, openPalette, openHelp }: Doors) {
   ]);
   useKeys('field', { 'Mod+k': openPalette });
   useKeys('page', { ...Object.fromEntries(pages), 'Mod+k': openPalette, '?': openHelp });
+  useKeys('frame', { '/': toSearch });
 }

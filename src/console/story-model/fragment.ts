@@ -70,8 +70,9 @@ export function paste(fragment: Fragment, by: Place, guid: () => string = newGui
       const name = names[at] ?? action.name;
       return [key, shifted(withoutAddress({ ...action, guid: key, name }), by)];
     });
+    const count = actions.size + notes.size;
     return {
-      label: `Paste ${actions.size + notes.size} parts`,
+      label: count === 1 ? 'Paste 1 part' : `Paste ${count} parts`,
       draft: {
         ...draft,
         actions: new Map([...draft.actions, ...added]),

@@ -14,6 +14,7 @@ import {
 } from '../../engine/face.js';
 import { hideInText } from '../../platform/secrets/hidden-secrets.js';
 import { searchFor, visibleDeadLetter } from './dead-letter-access.js';
+import type { Within } from './dead-letter-search-store.js';
 import {
   beginWalk,
   countLeft,
@@ -75,16 +76,16 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
     },
 
     /**
-     * Returns the dead letters by action and kind of error. `most`: only so many dead letters of the installation are read, the newest.
+     * Returns the dead letters by action and kind of error. `within` bounds what is read.
      * @throws as `list`.
      */
-    groups(actor: Actor, query: DeadLetterQuery, most?: number): Promise<DeadLetterGroups> {
+    groups(actor: Actor, query: DeadLetterQuery, within?: Within): Promise<DeadLetterGroups> {
       return database.read(async (session) => {
         const search = await searchFor(session, actor, { query, need: 'read' });
         if (search === undefined) return { groups: [], complete: true };
-        const { counts, complete } = await countErrors(session, search, most);
+        const { counts, complete } = await countErrors(session, search, within);
         const groups = await groupByKind(actor, counts);
-        const trends = await trendsOf(actor, await countHours(session, search, most));
+        const trends = await trendsOf(actor, await countHours(session, search, within));
         const letters = await findDeadLetters(
           session,
           groups.map(({ newestId }) => newestId),

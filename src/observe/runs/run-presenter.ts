@@ -6,11 +6,12 @@ import type { StoryChangeRecord } from '../../stories/face.js';
 import { presentAttempt } from '../attempts/attempt-presenter.js';
 import type { RunFailure } from '../attempts/run-failure.js';
 import { errorKindOf } from '../dead-letters/groups/error-kind.js';
+import type { RunWithSubject, Subject } from '../subjects/run-subjects.js';
 import type { RunDetails } from './run-details.js';
-import type { DeliveryView, OpenDeliveryView, RunView } from './run.js';
+import type { DeliveryView, OpenDeliveryView } from './run.js';
 
 /** A run in a list. Public clients read times and counts under names of their own. */
-export function presentRun(run: RunView) {
+export function presentRun(run: RunWithSubject) {
   const { draft } = run;
   return {
     guid: run.guid,
@@ -28,6 +29,7 @@ export function presentRun(run: RunView) {
     story_mode: draft === null ? 'LIVE' : 'TEST',
     draft_id: draft?.id ?? null,
     draft_name: draft?.name ?? null,
+    subject: run.subject,
     cause: run.cause,
     warnings: run.warnings,
   };
@@ -39,7 +41,7 @@ interface PayloadsOf {
 }
 
 /** A run with its events and deliveries; the page's `meta` is added by the route. */
-export function presentRunDetails(run: RunDetails, { withoutPayloads = false }: PayloadsOf = {}) {
+export function presentRunDetails(run: RunDetails & Subject, { withoutPayloads = false }: PayloadsOf = {}) {
   return {
     ...presentRun(run),
     archived: run.archived,

@@ -26,6 +26,11 @@ const runKeys = {
   story_mode: Joi.string().valid('LIVE', 'TEST').description('TEST for the run of a draft'),
   draft_id: idSchema.allow(null).description('The draft of the run; null for the live story'),
   draft_name: Joi.string().allow(null).description('Name of the draft'),
+  subject: Joi.string()
+    .allow(null)
+    .description(
+      'What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values',
+    ),
   cause: Joi.string().allow('', null).description(`${CAUSE}; of its first dead letter, null if it has none`),
   warnings: count.description(
     'Number of steps that logged errors and did not fail, among the first 1,000 errors of the run',
@@ -163,6 +168,7 @@ export const runExample = {
   story_mode: 'LIVE',
   draft_id: null,
   draft_name: null,
+  subject: 'Disk full · web-17',
   cause: 'option recipients is required',
   warnings: 0,
 };

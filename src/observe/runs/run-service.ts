@@ -32,7 +32,7 @@ import { isDuplicateKey, isTransient } from '../../platform/mysql/db-errors.js';
 import { fitsPacket } from '../../platform/mysql/statements/insert-rows.js';
 import { redactRun } from './redact-run.js';
 import { findRunViews } from './run-view-store.js';
-import type { RunView } from './run.js';
+import type { RunSubjects, RunWithSubject, Subject } from '../subjects/run-subjects.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { spelledJson } from '../../platform/json/whole-json.js';
 
@@ -100,6 +100,7 @@ export interface RunServiceDeps extends RunStartDeps {
   pendingReasons: ReadPendingReasons;
   newRunGuid(): string;
   runnable: Runnable;
+  subjects: RunSubjects;
   quotas: Pick<TenantQuotas, 'requireArrival' | 'add'>;
   /** Returns JSON text from outside in the form in which it may be stored. */
   admit(json: string): string;
@@ -109,7 +110,7 @@ export type RunService = ReturnType<typeof createRunService>;
 
 /** Runs of stories, with checks of what the actor may see, start and cancel (spec §2.2 and §5.7). */
 export function createRunService(deps: RunServiceDeps) {
-  const { database } = deps;
+  const { database, subjects } = deps;
   const authorized = (actor: Actor, storyId: number) =>
     database.read((session) => visibleStory(actor, storyId, 'write', session));
 
@@ -122,32 +123,34 @@ export function createRunService(deps: RunServiceDeps) {
       actor: Actor,
       { draftId, ...filter }: RunListFilter,
       window: WalkWindow,
-    ): Promise<WalkPage<RunView>> {
+    ): Promise<WalkPage<RunWithSubject>> {
       return database.read(async (session) => {
         const place = { storyId: filter.storyId, draftId };
         const { id: storyId } = await storyOrDraft(actor, place, 'read', session);
         const page = await listRunIds(session, { ...filter, storyId }, window);
-        return { ...page, items: await findRunViews(session, page.items) };
+        const runs = await findRunViews(session, page.items);
+        return { ...page, items: await subjects.of(session, runs) };
       });
     },
 
     /** Returns the run without its events. @throws NotFound for one that the actor may not see. */
-    summary: (actor: Actor, key: RunKey): Promise<RunView> =>
+    summary: (actor: Actor, key: RunKey): Promise<RunWithSubject> =>
       database.read(async (session) => {
         await visibleStory(actor, key.storyId, 'read', session);
-        return findRun(session, key);
+        return findRun(session, key, deps);
       }),
 
     /**
      * Returns the run with a page of its events, from the archive if retention has deleted them.
      * @throws NotFound for one that the actor may not see; Unavailable if the archive cannot be read.
      */
-    async get(actor: Actor, key: RunKey, window: EventsPage): Promise<RunDetails> {
-      const { story, stored } = await database.read(async (session) => {
+    async get(actor: Actor, key: RunKey, window: EventsPage): Promise<RunDetails & Subject> {
+      const { story, stored, named } = await database.read(async (session) => {
         const seen = await visibleStory(actor, key.storyId, 'read', session);
-        const run = await findRunOrNone(session, key);
+        const run = await findRunOrNone(session, key, deps);
         return {
           story: seen,
+          named: run,
           stored: run && (await viewRun(session, { run, viewer: { actor, teamId: seen.teamId } }, window)),
         };
       });
@@ -155,7 +158,8 @@ export function createRunService(deps: RunServiceDeps) {
       const archived = await deps.archived?.({ guid: key.guid, story, tenantId, window, stored });
       const run = archived ?? (stored && (await withReasons(stored, deps)));
       if (run === undefined) throw new NotFound('Story run');
-      return redactRun(actor, story.teamId, run);
+      const subject = archived === undefined ? (named?.subject ?? null) : subjects.ofArchived(archived);
+      return { ...redactRun(actor, story.teamId, run), subject };
     },
 
     /** Returns the faults in the usable parts of a request to start a run. @throws NotFound and Forbidden as `start`. */
@@ -174,7 +178,7 @@ export function createRunService(deps: RunServiceDeps) {
      * @throws NotFound and Forbidden; Unprocessable for an action that cannot be the first; Conflict if story or action
      * is disabled; PayloadTooLarge; QuotaReached.
      */
-    async start(actor: Actor, storyId: number, { agentId, payload }: RequestedRun): Promise<RunView> {
+    async start(actor: Actor, storyId: number, { agentId, payload }: RequestedRun): Promise<RunWithSubject> {
       await authorized(actor, storyId);
       const story = await currentStory(storyId, deps);
       const agent = requireEntry(story, runEntryOf(story, agentId, deps.runnable));
@@ -183,21 +187,21 @@ export function createRunService(deps: RunServiceDeps) {
       const input = deps.admit(spelledJson(stringifyJson(payload)));
       await startRun({ guid, storyId, agentId: agent.id, source: 'api', input }, deps);
       deps.quotas.add(actor.tenantId, { events: 1, bytes: Buffer.byteLength(input) });
-      return database.read((session) => findRun(session, { storyId, guid }));
+      return database.read((session) => findRun(session, { storyId, guid }, deps));
     },
 
     /**
      * Cancels the run and the runs that it started by Send to story. Their open deliveries are deleted; running actions
      * are told to stop, and their events are not delivered. A cancelled run stays cancelled. @throws NotFound and Forbidden.
      */
-    async cancel(actor: Actor, key: RunKey): Promise<RunView> {
+    async cancel(actor: Actor, key: RunKey): Promise<RunWithSubject> {
       await authorized(actor, key.storyId);
-      await database.read((session) => findRun(session, key));
+      await database.read((session) => findRun(session, key, deps));
       await cancelRun(database, key.guid);
       await deps.changes.announce(key.storyId);
       deps.progress.advance([key.guid]);
       deps.liveEvents.mayHaveEnded([key.guid]);
-      return database.read((session) => findRun(session, key));
+      return database.read((session) => findRun(session, key, deps));
     },
   };
 }
@@ -220,15 +224,21 @@ async function withReasons(
   return { ...run, open: { count, deliveries: told } };
 }
 
-async function findRun(session: Session, key: RunKey): Promise<RunView> {
-  const run = await findRunOrNone(session, key);
+type SubjectDeps = Pick<RunServiceDeps, 'subjects'>;
+
+async function findRun(session: Session, key: RunKey, deps: SubjectDeps): Promise<RunWithSubject> {
+  const run = await findRunOrNone(session, key, deps);
   if (run === undefined) throw new NotFound('Story run');
   return run;
 }
 
-async function findRunOrNone(session: Session, key: RunKey): Promise<RunView | undefined> {
+async function findRunOrNone(
+  session: Session,
+  key: RunKey,
+  { subjects }: SubjectDeps,
+): Promise<RunWithSubject | undefined> {
   const id = await findRunId(session, key);
-  const [run] = id === undefined ? [] : await findRunViews(session, [id]);
+  const [run] = id === undefined ? [] : await subjects.of(session, await findRunViews(session, [id]));
   return run;
 }
 

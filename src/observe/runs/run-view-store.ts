@@ -17,8 +17,8 @@ interface RunRow {
   draftName: string | null;
 }
 
-/** The numbers of a run's events and of the actions that emitted them. */
-type Counts = Pick<RunView, 'eventCount' | 'actionCount'>;
+/** The numbers of a run's events and of the actions that emitted them, and the first event. */
+type Counts = Pick<RunView, 'eventCount' | 'actionCount' | 'firstEventId'>;
 /** Values of a run that other statements find. */
 type Found = keyof Counts | 'cause' | 'warnings';
 
@@ -70,7 +70,7 @@ export async function findRunViews(session: Session, ids: number[]): Promise<Run
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-const NOTHING: Counts = { eventCount: 0, actionCount: 0 };
+const NOTHING: Counts = { eventCount: 0, actionCount: 0, firstEventId: null };
 
 /** Returns the status of the runs with these guids that exist, by guid. */
 export async function findRunStatuses(session: Session, guids: string[]): Promise<Map<string, RunStatus>> {
@@ -92,8 +92,9 @@ export async function findRunStatuses(session: Session, guids: string[]): Promis
 async function findCounts(session: Session, guids: string[]): Promise<Map<string, Counts>> {
   if (guids.length === 0) return new Map();
   const rows = await session.rows<Counts & { guid: string }>(
-    `SELECT story_run_guid AS guid, COUNT(*) AS eventCount, COUNT(DISTINCT agent_id) AS actionCount
-     FROM events FORCE INDEX (events_run) WHERE story_run_guid IN (?) AND agent_id <> 0 GROUP BY story_run_guid`,
+    `SELECT story_run_guid AS guid, COUNT(NULLIF(agent_id, 0)) AS eventCount,
+            COUNT(DISTINCT NULLIF(agent_id, 0)) AS actionCount, MIN(id) AS firstEventId
+     FROM events FORCE INDEX (events_run) WHERE story_run_guid IN (?) GROUP BY story_run_guid`,
     [guids],
   );
   return new Map(rows.map(({ guid, ...counts }) => [guid, counts]));

@@ -23,6 +23,8 @@ export interface RunView {
   eventCount: number;
   /** Actions that emitted them. */
   actionCount: number;
+  /** The oldest event that is left, the input included; null: none is. */
+  firstEventId: number | null;
   /** Why its first dead letter failed; null: it has none. */
   cause: string | null;
   /** Steps that logged errors and did not fail. */

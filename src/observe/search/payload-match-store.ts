@@ -2,13 +2,13 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Session } from '../../platform/mysql/session.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
-import type { PayloadMatch } from './payload-match.js';
+import type { PayloadMatch, PayloadPlace } from './payload-match.js';
 import { readPayloads } from './values/first-events-store.js';
-import { comparedText, holdsText } from './values/payload-leaves.js';
+import { comparedText, holdsText, placeOfText } from './values/payload-leaves.js';
 
-/** Runs that have an event with the value, and whether all their events were read. */
+/** Runs that have an event with the value, with its place; undefined: they have any. And whether all their events were read. */
 export interface MatchingRuns {
-  guids: Set<string>;
+  places: Map<string, PayloadPlace | undefined>;
   complete: boolean;
 }
 
@@ -21,9 +21,11 @@ export async function runsWithPayload(
   guids: string[],
   { path, value }: PayloadMatch,
 ): Promise<MatchingRuns> {
-  if (guids.length === 0) return { guids: new Set(), complete: true };
+  if (guids.length === 0) return { places: new Map(), complete: true };
   if (path !== undefined) return withValueAt(session, guids, { path, value });
-  return value === undefined ? { guids: new Set(guids), complete: true } : withValue(session, guids, value);
+  return value === undefined
+    ? { places: new Map(guids.map((guid) => [guid, undefined])), complete: true }
+    : withValue(session, guids, value);
 }
 
 /** A payload that the database cannot read, as one with the number 1e400, has no match. */
@@ -33,17 +35,19 @@ async function withValueAt(
   { path, value }: { path: string; value: string | undefined },
 ): Promise<MatchingRuns> {
   const isMatch = value === undefined ? 'found IS NOT NULL' : 'JSON_UNQUOTE(found) = ?';
-  const rows = await session.rows<{ guid: string; isMatch: number | null; events: number }>(
-    `SELECT guid, MAX(${isMatch}) AS isMatch, COUNT(*) AS events
-     FROM (SELECT e.story_run_guid AS guid,
+  const rows = await session.rows<{ guid: string; eventId: number | null; events: number }>(
+    `SELECT guid, MIN(IF(${isMatch}, id, NULL)) AS eventId, COUNT(*) AS events
+     FROM (SELECT e.id, e.story_run_guid AS guid,
                   IF(JSON_VALID(e.payload), JSON_EXTRACT(e.payload, ?), NULL) AS found
            FROM events e FORCE INDEX (events_run) WHERE e.story_run_guid IN (?) LIMIT ?) looked
      GROUP BY guid`,
     [...(value === undefined ? [] : [value]), path, guids, MAX_EVENTS],
   );
-  const matching = rows.filter((row) => row.isMatch === 1).map(({ guid }) => guid);
+  const places = rows.flatMap(({ guid, eventId }): [string, PayloadPlace][] =>
+    eventId === null ? [] : [[guid, { eventId, path: undefined }]],
+  );
   const read = rows.reduce((sum, { events }) => sum + events, 0);
-  return { guids: new Set(matching), complete: read < MAX_EVENTS };
+  return { places: new Map(places), complete: read < MAX_EVENTS };
 }
 
 /** Larger payloads are not read here. */
@@ -66,15 +70,17 @@ async function withValue(session: Session, guids: string[], value: string): Prom
   const { events, complete } = await eventsThatMay(session, guids, { value, text });
   const read = withinBytes(events);
   const payloads = await readPayloads(session, [...read]);
-  const found = new Set<string>();
+  const found = new Map<string, PayloadPlace>();
   for (const { id, guid } of events) {
     const payload = found.has(guid) ? undefined : payloads.get(id);
     if (payload === undefined) continue;
-    if (holdsText(parseJson(payload), text)) found.add(guid);
+    const parsed = parseJson(payload);
+    // A place is looked for in a payload that is known to have it.
+    if (holdsText(parsed, text)) found.set(guid, { eventId: id, path: placeOfText(parsed, text) });
     await breathe();
   }
   return {
-    guids: found,
+    places: found,
     complete: complete && events.every(({ id, guid }) => read.has(id) || found.has(guid)),
   };
 }

@@ -3,6 +3,7 @@ import {
   type AnyRoute,
   component,
   defineRoute,
+  idSchema,
   responseSchema,
   type RunSource,
   timeSchema,
@@ -10,14 +11,15 @@ import {
 import { idField } from '../../platform/http/address/path-id.js';
 import { timeField } from '../../platform/http/time-field.js';
 import { timestamp } from '../../platform/time/timestamp.js';
+import { eventExample } from '../events/event-presenter.js';
 import { presentRun } from '../runs/run-presenter.js';
 import { warningsField } from '../runs/run-params.js';
 import { runExample, runSchema } from '../runs/run-schemas.js';
 import { RUN_SOURCES, RUN_STATUSES, type RunStatus } from '../runs/run.js';
 import { pathField } from './payload-path.js';
 import { cursorField, type RunCursor, writeRunCursor } from './run-cursor.js';
-import type { RunSearchService } from './run-search-service.js';
-import type { FoundRuns, RunSearch } from './search-walk.js';
+import type { NamedRuns, RunSearchService } from './run-search-service.js';
+import type { MatchedRun, RunSearch } from './search-walk.js';
 
 interface Services {
   runSearch: RunSearchService;
@@ -67,6 +69,19 @@ const searchQuery = Joi.object<SearchQuery>({
   per_page: Joi.number().integer().min(1).max(100).default(20).description('Runs per page'),
 });
 
+const foundRun = component(
+  'FoundRun',
+  runSchema.keys({
+    match: responseSchema({
+      event_id: idSchema.description('The first event with the value, of those compared'),
+      path: Joi.string().allow('', null).description('Path of the value; null with `path` in the search'),
+    })
+      .allow(null)
+      .required()
+      .description('Where the run has the searched value; null without `path` and `value`'),
+  }),
+);
+
 const meta = component(
   'RunSearchMeta',
   responseSchema({
@@ -104,14 +119,14 @@ export const runSearchRoutes: AnyRoute<Services>[] = [
       response: component(
         'RunSearchResult',
         responseSchema({
-          story_runs: Joi.array().items(runSchema).description('Runs of the page'),
+          story_runs: Joi.array().items(foundRun).description('Runs of the page'),
           meta,
         }),
       ),
       example: {
         query: { status: 'failed', path: 'body.alert.id', value: 'A-17' },
         response: {
-          story_runs: [runExample],
+          story_runs: [{ ...runExample, match: { event_id: eventExample.id, path: null } }],
           meta: {
             per_page: 20,
             next_before: null,
@@ -149,11 +164,11 @@ function searchOf(query: SearchQuery): RunSearch {
 }
 
 function present(
-  { runs, next, lookedAt, complete, lookedSince, indexedUntil }: FoundRuns,
+  { runs, next, lookedAt, complete, lookedSince, indexedUntil }: NamedRuns,
   { per_page }: SearchQuery,
 ) {
   return {
-    story_runs: runs.map(presentRun),
+    story_runs: runs.map((run) => ({ ...presentRun(run), match: presentMatch(run) })),
     meta: {
       per_page,
       next_before: next === undefined ? null : writeRunCursor(next),
@@ -163,4 +178,8 @@ function present(
       looked_since: lookedSince === undefined ? null : timestamp(lookedSince),
     },
   };
+}
+
+function presentMatch({ match }: Pick<MatchedRun, 'match'>) {
+  return match === undefined ? null : { event_id: match.eventId, path: match.path ?? null };
 }

@@ -1,11 +1,13 @@
 import { type Actor, requireTeam, visibleTeamIds } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
+import type { RunSubjects, Subject } from '../subjects/run-subjects.js';
 import { visibleStory } from '../../stories/face.js';
 import { type CandidateFilter, findCandidates, isByTime, startAt } from './run-candidates-store.js';
 import type { RunCursor } from './run-cursor.js';
 import {
   type FindMore,
+  type MatchedRun,
   type FoundRuns,
   type PageOfSearch,
   type RunSearch,
@@ -19,28 +21,44 @@ import { type DigestRange, matchDigests } from './values/value-digest.js';
 /** Candidates of one statement. */
 const BATCH = 100;
 
+/** A page of found runs, each with what it is about. */
+export interface NamedRuns extends Omit<FoundRuns, 'runs'> {
+  runs: (MatchedRun & Subject)[];
+}
+
 export type RunSearchService = ReturnType<typeof createRunSearchService>;
 
 /** Finds runs over all stories that the actor may see; with `byIndex` older ones by the index of values. */
 export function createRunSearchService({
   database,
   byIndex,
+  subjects,
 }: {
   database: Pick<Database, 'read'>;
   byIndex: boolean;
+  subjects: RunSubjects;
 }) {
   return {
     /** @throws NotFound for a story or team that the actor may not see. */
-    search: (actor: Actor, search: RunSearch, page: PageOfSearch): Promise<FoundRuns> =>
+    search: (actor: Actor, search: RunSearch, page: PageOfSearch): Promise<NamedRuns> =>
       database.read(async (session) => {
         const filter = await filterOf(actor, search, session);
-        const look: FindMore = (after) => findCandidates(session, filter, { after, limit: BATCH });
-        const looked = await walkRuns(session, look, { search, page });
-        const wanted = byIndex && search.payload && matchDigests(filter.tenantId, search.payload);
-        if (!wanted || looked.end !== 'bound' || looked.next === undefined) return foundIn(session, looked);
-        return goOnByIndex(session, { ...looked, next: looked.next }, { wanted, filter, search, page });
+        const found = await findRuns(session, { filter, search, page, byIndex });
+        return { ...found, runs: await subjects.of(session, found.runs) };
       }),
   };
+}
+
+async function findRuns(
+  session: Session,
+  { byIndex, ...asked }: Omit<Asked, 'wanted'> & { byIndex: boolean },
+): Promise<FoundRuns> {
+  const { filter, search } = asked;
+  const look: FindMore = (after) => findCandidates(session, filter, { after, limit: BATCH });
+  const looked = await walkRuns(session, look, asked);
+  const wanted = byIndex && search.payload && matchDigests(filter.tenantId, search.payload);
+  if (!wanted || looked.end !== 'bound' || looked.next === undefined) return foundIn(session, looked);
+  return goOnByIndex(session, { ...looked, next: looked.next }, { ...asked, wanted });
 }
 
 /** A walk that ended at its bound is not complete. */

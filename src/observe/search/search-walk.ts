@@ -1,7 +1,7 @@
 import type { Session } from '../../platform/mysql/session.js';
 import { findRunViews } from '../runs/run-view-store.js';
 import type { RunView } from '../runs/run.js';
-import type { PayloadMatch } from './payload-match.js';
+import type { PayloadMatch, PayloadPlace } from './payload-match.js';
 import { runsWithPayload } from './payload-match-store.js';
 import type { RunCandidate, CandidateFilter, CandidatePage } from './run-candidates-store.js';
 import type { RunCursor } from './run-cursor.js';
@@ -17,9 +17,14 @@ export interface RunSearch extends Omit<CandidateFilter, 'tenantId' | 'teamIds'>
   payload: PayloadMatch | undefined;
 }
 
+/** A run, and where it has the searched value. */
+export interface MatchedRun extends RunView {
+  match: PayloadPlace | undefined;
+}
+
 /** A page of found runs, newest first. */
 export interface FoundRuns {
-  runs: RunView[];
+  runs: MatchedRun[];
   /** Runs that were looked at. */
   lookedAt: number;
   /** The end of this page, where the next one begins; undefined: there are no more. */
@@ -76,7 +81,7 @@ export async function walkRuns(
 
 /** Ends a page at its last run: the next one begins after it. */
 function cutAt(
-  runs: RunView[],
+  runs: MatchedRun[],
   { runs: before, lookedAt }: Walk,
   candidates: RunCandidate[],
 ): Pick<FoundRuns, 'runs' | 'lookedAt' | 'next'> {
@@ -89,19 +94,22 @@ async function matching(
   session: Session,
   candidates: RunCandidate[],
   search: RunSearch,
-): Promise<{ runs: RunView[]; complete: boolean }> {
+): Promise<{ runs: MatchedRun[]; complete: boolean }> {
   const views = await findRunViews(
     session,
     candidates.map(({ id }) => id),
   );
   const runs = views.filter((run) => isWanted(run, search));
-  if (search.payload === undefined) return { runs, complete: true };
-  const { guids, complete } = await runsWithPayload(
+  if (search.payload === undefined) {
+    return { runs: runs.map((run) => ({ ...run, match: undefined })), complete: true };
+  }
+  const { places, complete } = await runsWithPayload(
     session,
     runs.map(({ guid }) => guid),
     search.payload,
   );
-  return { runs: runs.filter(({ guid }) => guids.has(guid)), complete };
+  const found = runs.filter(({ guid }) => places.has(guid));
+  return { runs: found.map((run) => ({ ...run, match: places.get(run.guid) })), complete };
 }
 
 function isWanted(run: RunView, { status, minDuration, maxDuration, warnings }: RunSearch): boolean {

@@ -72,6 +72,7 @@ export function createGatheredRun(wanted: RunLookup) {
       return {
         ...runOf(summary, { guid, storyId: story.id }),
         archived: true,
+        firstEventId: null,
         eventCount: total,
         actionCount: seen.actions.size,
         input,

@@ -117,7 +117,7 @@ export const graphRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'replaceStoryGraph',
       description:
-        'Atomic. Actions with the `id` or `guid` of an existing action update it and keep its id, guid and events. Other actions are created, and actions missing from the body are deleted. An existing webhook keeps its URL unless its options change it; a path already in use is a conflict. With `If-Match: "<version>"`, or `version` in the body, the response is 412 with an error for each difference if the story has changed since. Otherwise, and with `If-Match: *`, the graph is replaced.',
+        'Atomic. Actions with the `id` or `guid` of an existing action update it and keep its id, guid and events. Other actions are created, with the `guid` of the body if no action has it, and actions missing from the body are deleted. An existing webhook keeps its URL unless its options change it; a path already in use is a conflict. With `If-Match: "<version>"`, or `version` in the body, the response is 412 with an error for each difference if the story has changed since. Otherwise, and with `If-Match: *`, the graph is replaced.',
       body: graphBody,
       response: graphResponse,
       example: {

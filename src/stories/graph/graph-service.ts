@@ -16,7 +16,12 @@ import { storyOrDraft, type StoryOrDraft } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import { createStoryEditor, type EditContext } from '../edit/story-editor.js';
 import { findStoredStory } from '../export/story-export-store.js';
-import { findTakenWebhookPaths, lockReplacedStory, lockTeam } from '../import/story-import-store.js';
+import {
+  findTakenGuids,
+  findTakenWebhookPaths,
+  lockReplacedStory,
+  lockTeam,
+} from '../import/story-import-store.js';
 import { visibleStory } from '../story/visible-story.js';
 import type { GraphRequest, ReadGraph } from './graph-body.js';
 import { graphForm } from './graph-form.js';
@@ -29,7 +34,7 @@ import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeGraph } from '../story/story-write-store.js';
 import { inSlices } from '../../platform/steps.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
-import { givenPaths, planGraph } from './plan-graph.js';
+import { givenGuids, givenPaths, planGraph } from './plan-graph.js';
 import { isExpected } from '../edit/story-version.js';
 import { StaleGraph, staleGraphProblems, wantedSnapshot } from './stale-graph.js';
 
@@ -153,7 +158,8 @@ async function replaceGraph(
   const replaced = await lockReplacedStory(id, session);
   if (replaced === undefined) throw new NotFound('Story');
   const taken = await findTakenWebhookPaths(givenPaths(request), id, session);
-  const plan = await planGraph({ story, extra, replaced, taken }, request);
+  const takenGuids = await findTakenGuids(givenGuids(request), session);
+  const plan = await planGraph({ story, extra, replaced, taken, takenGuids }, request);
   if (unexpectedBy !== undefined) {
     const stored = await readSnapshot(id, session);
     if (stored === undefined) throw new NotFound('Story');

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Conflict, type Problem, Unprocessable } from '../../platform/errors.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
@@ -11,6 +10,7 @@ import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import { LIMITS } from '../import/import-limits.js';
 import { matchAgents } from '../import/plan/match-agents.js';
+import { givenGuid } from '../import/plan/given-guid.js';
 import { planStory } from '../import/plan/plan-story.js';
 import type { ReplacedAgent, ReplacedStory, StoryPlan } from '../import/plan/story-plan.js';
 import type { StoryRecord } from '../story/story-store.js';
@@ -23,15 +23,18 @@ export interface GraphTarget {
   replaced: ReplacedStory;
   /** Webhook paths in the request that other stories have. */
   taken: ReadonlySet<string>;
+  /** Guids in the request that actions have already, of this story or of others. */
+  takenGuids: ReadonlySet<string>;
 }
 
 /**
  * Plans a story with the actions, links and notes of the request; everything else stays. An action continues the one with its
- * id, else the one with its guid. A webhook that continues keeps its address unless its options have another.
+ * id, else the one with its guid. A webhook that continues keeps its address unless its options have another. A new action has
+ * the guid of the request if nobody has it: one whose removal is taken back is the same action to versions and comparisons.
  * @throws Unprocessable for ids that the story does not have; Conflict for a webhook path in use.
  */
 export async function planGraph(
-  { story, extra, replaced, taken }: GraphTarget,
+  { story, extra, replaced, taken, takenGuids }: GraphTarget,
   request: GraphRequest,
 ): Promise<StoryPlan> {
   const agents = continued(request.agents, replaced.agents);
@@ -52,7 +55,7 @@ export async function planGraph(
       replaced: { ...replaced, agents: withGivenAddresses(replaced.agents, matches) },
       subStories: Array.isArray(embedded) ? embedded : [],
     },
-    { newGuid: () => randomBytes(16).toString('hex'), taken: new Set(), warnings: [] },
+    { newGuid: givenGuid(takenGuids), taken: new Set(), warnings: [] },
   );
   const kept = new Set(matches.values());
   const gone = new Set(replaced.agents.filter((agent) => !kept.has(agent)).map(({ guid }) => guid));
@@ -147,6 +150,11 @@ function sized(extra: JsonObject): JsonObject {
   if (Buffer.byteLength(stringifyJson(extra)) <= LIMITS.rowBytes) return extra;
   const message = `The notes, positions, pages and template inputs of a story can have at most ${LIMITS.rowBytes} bytes`;
   throw new Unprocessable([{ message, details: 'notes' }]);
+}
+
+/** Returns the guids that the request names. */
+export function givenGuids({ agents }: GraphRequest): string[] {
+  return agents.flatMap(({ form: { guid } }) => (typeof guid === 'string' ? [guid] : []));
 }
 
 /** Returns the webhook paths that the request names. */

@@ -37,6 +37,7 @@ export interface SettingsBody {
   recipients?: string[];
   monitor_failures?: boolean | null;
   runbook?: string | null;
+  run_subject?: string | null;
 }
 
 /** The name of a tag: lists of stories take them with commas between. */
@@ -106,6 +107,10 @@ export const settingsFields = {
     .allow('', null)
     .max(MOST_RUNBOOK_CHARACTERS)
     .description('Markdown: what to do on failures'),
+  run_subject: oneLineField
+    .trim()
+    .allow('', null)
+    .description('Template for the subject of runs; sees the first event only'),
 };
 
 /** Returns the settings that the valid parts of a body ask for; newer names have precedence. */
@@ -126,6 +131,7 @@ export function settingsRequestIn(body: Usable<SettingsBody>): SettingsRequest {
     recipients: listIn(body.recipients),
     monitorFailures: body.monitor_failures ?? undefined,
     runbook: body.runbook === null ? '' : body.runbook,
+    runSubject: body.run_subject === '' ? null : body.run_subject,
   };
 }
 

@@ -36,6 +36,7 @@ export interface SettingsRequest {
   recipients?: string[] | undefined;
   monitorFailures?: boolean | undefined;
   runbook?: string | undefined;
+  runSubject?: string | null | undefined;
 }
 
 /** Returns true if the request changes nothing. */
@@ -125,6 +126,7 @@ function changeOf(
     recipients: request.recipients,
     monitorFailures: request.monitorFailures,
     runbook: request.runbook,
+    runSubject: request.runSubject,
   };
 }
 

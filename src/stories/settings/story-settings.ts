@@ -30,6 +30,8 @@ export interface StorySettings {
   monitorFailures: boolean;
   /** What to do when the story fails, in Markdown; empty: nothing is written. */
   runbook: string;
+  /** The template that tells what a run is about; null: telling fields of its first event do. */
+  runSubject: string | null;
   /** The ready story of the console's gallery that it was made of. */
   gallerySlug: string | undefined;
 }
@@ -58,6 +60,7 @@ export function pickSettings(extra: JsonObject): JsonObject {
     entry_agent_guid: text(extra['entry_agent_guid']),
     gallery_slug: text(extra['gallery_slug']),
     runbook: text(extra['runbook'], MOST_RUNBOOK_CHARACTERS),
+    run_subject: text(extra['run_subject']),
     send_to_story_access: text(extra['send_to_story_access']),
     send_to_story_access_source: text(extra['send_to_story_access_source']),
     exit_agent_guids: exits.length > 0 ? exits : texts([extra['exit_agent_guid'] ?? null]),
@@ -88,6 +91,7 @@ export function readStorySettings(keys: JsonObject): StorySettings {
     tags: texts(picked['tags']),
     recipients: texts(picked['recipients'], MOST_ADDRESS_CHARACTERS),
     monitorFailures: picked['monitor_failures'] === true,
+    runSubject: text(picked['run_subject']),
     gallerySlug: text(picked['gallery_slug']) ?? undefined,
     runbook: text(picked['runbook'], MOST_RUNBOOK_CHARACTERS) ?? '',
   };

@@ -24,6 +24,7 @@ export function writeSettings(extra: JsonObject, change: SettingsChange): JsonOb
     recipients: change.recipients,
     monitor_failures: change.monitorFailures,
     runbook: change.runbook,
+    run_subject: change.runSubject,
   };
   const given = Object.entries(keys).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
   return mergedObjects(extra, Object.fromEntries(given));

@@ -56,6 +56,7 @@ function presentSettings({ settings, ...story }: StoryView) {
     recipients: settings.recipients,
     monitor_failures: settings.monitorFailures,
     runbook: settings.runbook,
+    run_subject: settings.runSubject,
     gallery_slug: settings.gallerySlug ?? null,
   };
 }

@@ -69,6 +69,9 @@ const storyKeys = {
   recipients: texts.description('Recipients of failure notices'),
   monitor_failures: Joi.boolean().description('Whether notices are sent for failures of all actions'),
   runbook: Joi.string().allow('').description('Markdown text: what to do when the story fails'),
+  run_subject: Joi.string()
+    .allow(null)
+    .description('Template for the subject of runs; null for telling fields of their first event'),
   gallery_slug: Joi.string()
     .allow(null)
     .description('Folder of the gallery story it was created from; null if none'),
@@ -133,5 +136,6 @@ export const storyExample = {
   recipients: [],
   monitor_failures: false,
   runbook: '',
+  run_subject: null,
   gallery_slug: null,
 };

@@ -1,19 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { inSlices } from '../../platform/steps.js';
 import { exportSteps } from '../export/export.js';
 import type { StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
+import { givenGuid } from '../import/plan/given-guid.js';
 import { planStory } from '../import/plan/plan-story.js';
 import type { AgentPlan, StoryPlan } from '../import/plan/story-plan.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { findTakenGuids, findTakenWebhookPaths, lockReplacedStory } from '../import/story-import-store.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeStory } from '../story/story-write-store.js';
-
-/** A guid as this server makes them. An export may have other texts. */
-const GUID = /^[0-9a-f]{32}$/;
 
 /**
  * Replaces the story's actions, links, notes and settings by those of an earlier state, in the caller's transaction. What
@@ -45,10 +42,7 @@ async function planRestore(story: StoryRecord, earlier: StoredStory, session: Se
     data,
     { name: story.name, replaced, subStories },
     {
-      newGuid: (agent) =>
-        typeof agent?.guid === 'string' && GUID.test(agent.guid) && !taken.has(agent.guid)
-          ? agent.guid
-          : randomBytes(16).toString('hex'),
+      newGuid: givenGuid(taken),
       taken: await findTakenWebhookPaths(pathsOf(data), story.id, session),
       warnings,
     },

@@ -2,6 +2,7 @@ import { type Account, buildAccount } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { type HttpTarget, startHttpTarget, type TargetRule } from '../../support/http-target.js';
 import { agentIds, call } from '../../support/run-api.js';
+import { runCli } from '../../support/run-cli.js';
 import { storyOf } from '../../support/stories.js';
 import { useStores } from '../../support/stores.js';
 import { useFabulaHere } from '../../support/use-fabula-here.js';
@@ -267,6 +268,26 @@ describe('a canary retry', () => {
     expect((await call(fabula, `POST ${CANARIES}/${body.id}/stop`, { as: viewer })).status).toBe(403);
     expect((await call(fabula, `GET ${CANARIES}/${body.id}`, { as: stranger })).status).toBe(404);
     expect((await call(fabula, `GET ${CANARIES}`, { as: stranger })).body.canaries).toEqual([]);
+  });
+
+  it('is started by the command line, and the server carries it out', async () => {
+    const storyId = await failed(12);
+    target.on('/ask', { status: 200 });
+    const env = {
+      DATABASE_URL: stores.databaseUrl,
+      REDIS_URL: 'redis://127.0.0.1:1',
+      DATA_DIR: fabula.config.dataDir,
+    };
+    const cli = (...args: string[]) =>
+      runCli(['dead-letters', 'canary', '--tenant', String(fabula.account.tenantId), ...args], { env });
+    expect((await cli()).err).toContain('specify --story');
+    const { code, out } = await cli('--story', String(storyId), '--json');
+    expect(code).toBe(0);
+    const started = JSON.parse(out) as CanaryResponse;
+    expect(started).toMatchObject({ state: 'running', dead_letters: 12, running: 1 });
+    expect(await ended(started.id)).toMatchObject({ state: 'completed', passed: 12 });
+    const { audit_logs: audit } = (await call(fabula, 'GET /api/v1/audit_logs?action=canary.start')).body;
+    expect(audit).toHaveLength(1);
   });
 
   it('ends after a day, whatever still runs', async () => {

@@ -33,6 +33,8 @@ export interface Fields {
   recordTypes: readonly KnownRecordType[];
   isReadOnly: boolean;
   notesOf: (path: Path) => FieldNotes;
+  /** Reads the whole value at a path in the sample. @throws Error with the reason why there is none. */
+  wholeOf: (path: Path) => Promise<string>;
   onChange: (path: Path, value: unknown) => void;
   /** A text field was left: the next change is a step of its own. */
   onLeave: () => void;

@@ -1,13 +1,18 @@
 import type { FieldNotes, RenderedValue } from './field-context.js';
 import styles from './form.module.css';
+import { WholeValue } from './whole-value.js';
 
 interface RenderedLineProps extends FieldNotes {
+  /** The name of the field. */
+  label: string;
+  /** Reads the whole value, where it is shortened. */
+  onWhole: () => Promise<string>;
   /** What the text itself is warned about. */
   remark?: string | undefined;
 }
 
 /** The value of a template below its field: what it gives in the sample, and what is wrong with it. */
-export function RenderedLine({ faults, rendered, remark }: RenderedLineProps) {
+export function RenderedLine({ label, faults, rendered, remark, onWhole }: RenderedLineProps) {
   const errors = faults.filter(({ isError }) => isError);
   if (errors.length > 0) {
     return (
@@ -24,6 +29,7 @@ export function RenderedLine({ faults, rendered, remark }: RenderedLineProps) {
   return (
     <div className={styles['rendered']}>
       {rendered !== undefined && <Value {...rendered} />}
+      {rendered?.isCut === true && <WholeValue label={label} read={onWhole} />}
       {remark !== undefined && (
         <span className="warn wrap" role="status">
           {remark}
@@ -33,11 +39,20 @@ export function RenderedLine({ faults, rendered, remark }: RenderedLineProps) {
   );
 }
 
+/** So much is shown without scrolling in the narrowest place. */
+const SHOWN = { characters: 160, lines: 5 };
+
+const mayScroll = (text: string) =>
+  text.length > SHOWN.characters || text.split('\n', SHOWN.lines + 1).length > SHOWN.lines;
+
 function Value({ kind, text, isCut, missing }: RenderedValue) {
   return (
     <>
       <span className="faint">{kind}</span>
-      <output className={styles['result']}>{text}</output>
+      {/* It is scrolled by keys, too. */}
+      <output className={styles['result']} {...(mayScroll(text) && { tabIndex: 0 })}>
+        {text}
+      </output>
       {isCut && <span className="faint">shortened</span>}
       {missing.length > 0 && <span className="warn wrap">not in the sample: {missing.join(', ')}</span>}
     </>

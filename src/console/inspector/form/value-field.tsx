@@ -126,7 +126,7 @@ function unclosedMark(text: string, language: TemplateLanguage): TemplateMark | 
 
 /** A template with its value in the sample. */
 function Template({ label, path, text, hint }: Omit<ValueFieldProps, 'value' | 'schema'> & { text: string }) {
-  const { knowledge, isReadOnly, notesOf, onChange, onLeave, onFocus } = useFields();
+  const { knowledge, isReadOnly, notesOf, wholeOf, onChange, onLeave, onFocus } = useFields();
   const field = useRef<TemplateFieldHandle>(null);
   const { faults, rendered } = notesOf(path);
   const { language } = knowledge;
@@ -147,7 +147,13 @@ function Template({ label, path, text, hint }: Omit<ValueFieldProps, 'value' | '
         onFocus={() => onFocus((inserted) => field.current?.insert(inserted))}
       />
       {!isReadOnly && <NameMenu label={label} onPick={(reference) => field.current?.insert(reference)} />}
-      <RenderedLine faults={faults} rendered={rendered} remark={unclosed?.message} />
+      <RenderedLine
+        label={label}
+        faults={faults}
+        rendered={rendered}
+        remark={unclosed?.message}
+        onWhole={() => wholeOf(path)}
+      />
     </div>
   );
 }

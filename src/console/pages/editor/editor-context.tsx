@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { EditorState, EditorStore } from '../../story-model/editor-store.js';
 import type { Command } from '../../story-model/story-draft.js';
+import type { Renamer } from './action/renamer.js';
 import type { Keeper } from './save/keeper.js';
 import type { Saver } from './save/saver.js';
 import type { ViewState, ViewStore } from './view-store.js';
@@ -16,6 +17,7 @@ export interface Editor {
   view: ViewStore;
   saver: Saver;
   keeper: Keeper;
+  renamer: Renamer;
   /** The name of this tab among those that edit in this browser. */
   tab: string;
   /** Why nothing can be changed, in a sentence; undefined: all can. */
@@ -44,14 +46,19 @@ export function useView<Part>(select: (state: ViewState) => Part): Part {
   return useStore(useEditor().view, select);
 }
 
+/** Runs a command, and says what it did. */
+export function runIn({ store, view }: Pick<Editor, 'store' | 'view'>, command: Command): void {
+  const before = store.getState().history.past;
+  store.getState().run(command);
+  const { past } = store.getState().history;
+  if (past !== before) view.getState().say(past.at(-1)?.label ?? '');
+}
+
 /** Returns what runs a command, and says what it did. Nothing happens in a story that cannot be changed. */
 export function useRun(): (command: Command) => void {
   const { store, view, readOnly } = useEditor();
   return (command) => {
-    if (readOnly !== undefined) return view.getState().say(readOnly);
-    const before = store.getState().history.past;
-    store.getState().run(command);
-    const { past } = store.getState().history;
-    if (past !== before) view.getState().say(past.at(-1)?.label ?? '');
+    if (readOnly !== undefined) view.getState().say(readOnly);
+    else runIn({ store, view }, command);
   };
 }

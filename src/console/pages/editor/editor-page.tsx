@@ -11,6 +11,7 @@ import { Failed, Loading } from '../../ui/states.js';
 import { guardsOf, GUARD_WORDS } from '../story/story-guards.js';
 import { useDrafts, useStory } from '../story/story-data.js';
 import { ActionEditor } from './action/action-editor.js';
+import { RenameAsked } from './action/name-field.js';
 import { EditCanvas } from './canvas/edit-canvas.js';
 import { type EditorView, useEditorPlace } from './editor-address.js';
 import { EditorProvider, useEdited, useView } from './editor-context.js';
@@ -91,6 +92,7 @@ function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
           {(view !== 'text' || innerWidth >= INSPECTOR_COVERS_PX) && <Side />}
         </div>
         <LiveRegion />
+        <RenameAsked />
       </div>
     </EditorProvider>
   );

@@ -11,7 +11,7 @@ import { focusInInspector } from './inspector-focus.js';
 
 /** The next button in the webhook: it adds the answer, or sends a test call. */
 const NEXT_PRESS =
-  'section[aria-label="Response"] button, section[aria-label="Response"]:not(:has(button)) ~ form button[type="submit"]';
+  'section[aria-label="Response to callers"] button, section[aria-label="Response to callers"]:not(:has(button)) ~ form button[type="submit"]';
 
 /** The present one of the first steps, in the story that they make. Nothing is shown in any other. */
 export function FirstStepsStrip() {

@@ -24,6 +24,11 @@ export function focusInInspector(selector: string): void {
   });
 }
 
+/** Gives the focus to the name of the chosen action, which is drawn in a moment. */
+export function focusName(): void {
+  focusInInspector('[data-name-field]');
+}
+
 /** Gives the focus to the row of the outline that had it last, or to the canvas, which hands it on to the part that had it. */
 function focusStory(): void {
   const story = document.querySelector<HTMLElement>('[data-keys="canvas"]');

@@ -4,7 +4,9 @@ import { beforeSignOut } from '../../api/session-api.js';
 import { useOwner } from '../../api/signed-in.js';
 import { createEditorStore, isDirty, type StoredGraph } from '../../story-model/editor-store.js';
 import { newGuid } from '../../story-model/story-draft.js';
-import type { Editor } from './editor-context.js';
+import { say } from '../../ui/overlay/toasts.js';
+import { createRenamer } from './action/renamer.js';
+import { type Editor, runIn } from './editor-context.js';
 import { graphServer } from './editor-data.js';
 import { createKeeper } from './save/keeper.js';
 import { announceTab } from './save/open-tabs.js';
@@ -30,32 +32,41 @@ export function useOpenEditor(stored: StoredGraph, opened: Opened, action: strin
       view,
       saver: createSaver(store, graphServer(id)),
       keeper: createKeeper(store, view, { tab, owner, storyId: id }),
+      renamer: createRenamer(store, id, (command) => runIn({ store, view }, command)),
     };
   });
-  const { store, view, tab, saver, keeper } = parts;
+  const { store, view, tab, saver, keeper, renamer } = parts;
   useEffect(() => {
     const withdraw = announceTab(tab);
-    return () => {
-      // What waits for its second of rest is sent; it is kept in this browser until the server has it.
-      void saver.flush().finally(() => {
-        saver.stop();
-        keeper.stop();
-        withdraw();
-      });
+    // What waits for its second of rest is sent; it is kept in this browser until the server has it.
+    const close = async () => {
+      const isLooking = renamer.state.getState().busy !== undefined;
+      const isNamed = await renamer.settled();
+      await saver.flush();
+      saver.stop();
+      keeper.stop();
+      withdraw();
+      if (isLooking && !isNamed)
+        say('A name was not changed: the editor closed before its references were found.', 'bad');
     };
-  }, [tab, saver, keeper]);
+    return () => void close();
+  }, [tab, saver, keeper, renamer]);
   useEffect(() => {
     const isSaved = () => !isDirty(store.getState()) && view.getState().heldTexts.size === 0;
     const warn = (event: BeforeUnloadEvent) => {
       if (!isSaved() && !keeper.isKept.getState()) event.preventDefault();
     };
     addEventListener('beforeunload', warn);
-    const forget = beforeSignOut(() => saver.flush().then(isSaved));
+    const forget = beforeSignOut(async () => {
+      const isNamed = await renamer.settled();
+      await saver.flush();
+      return isNamed && isSaved();
+    });
     return () => {
       removeEventListener('beforeunload', warn);
       forget();
     };
-  }, [store, view, saver, keeper]);
+  }, [store, view, saver, keeper, renamer]);
   useEffect(
     () =>
       onLiveEvent(({ kind, data }) => {

@@ -2,6 +2,7 @@ import { GitCompare, History } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { useMutation } from '../../api/use-mutation.js';
+import { useKeys } from '../../keys/use-keys.js';
 import { Button } from '../../ui/form/button.js';
 import { say } from '../../ui/overlay/toasts.js';
 import { comparePath } from './compare-path.js';
@@ -33,8 +34,10 @@ export function ComparePreviousButton({ id, actionId, storyId }: CompareButtonPr
         ? say('This is the first event of its action that is kept.')
         : go(comparePath(previous.id, id)),
   });
+  const compare = () => !finding.isPending && finding.mutate();
+  useKeys('page', { c: compare });
   return (
-    <Button disabled={finding.isPending} onClick={() => finding.mutate()}>
+    <Button disabled={finding.isPending} onClick={compare}>
       <History aria-hidden="true" /> Compare with previous of this action
     </Button>
   );

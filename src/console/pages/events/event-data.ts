@@ -35,12 +35,13 @@ export function useEvents(filters: EventFilters) {
 
 async function listed(filters: EventFilters, from: string | undefined): Promise<EventPageOf> {
   const { story, action } = filters;
-  const { since } = inputOf({ ...filters, status: '', source: '', drafts: false }, Date.now());
+  const { since, until } = inputOf({ ...filters, status: '', source: '', drafts: false }, Date.now());
   const { events } = await api.events.list({
     per_page: PAGE,
     ...(story !== undefined && { story_id: story }),
     ...(action !== undefined && { action_id: action }),
     ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
     // Pages would move as events come in; ids do not.
     ...(from !== undefined && { until_id: Number(from) }),
   });

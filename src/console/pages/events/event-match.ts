@@ -7,6 +7,25 @@ export interface Wanted {
   value: string;
 }
 
+/** Returns the first place of a value in a payload, as text: `body.alerts[0].id`; undefined: nowhere. */
+export function placeOf(payload: unknown, value: string): string | undefined {
+  const stack: [path: string, inside: unknown][] = [['', payload]];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const [path, inside] = next;
+    if (textOf(inside) === value) return path;
+    if (hasEntries(inside)) stack.push(...placesIn(path, inside).toReversed());
+  }
+  return undefined;
+}
+
+function placesIn(path: string, list: object): [string, unknown][] {
+  const isList = Array.isArray(list);
+  return Object.entries(list).map(([key, inside]) => {
+    if (isList) return [`${path}[${key}]`, inside];
+    return [path === '' ? key : `${path}.${key}`, inside];
+  });
+}
+
 /** Whether a payload has the value, as text, at the path; without a value any at the path, without a path anywhere. */
 export function hasValue(payload: unknown, { path, value }: Wanted): boolean {
   if (path !== '') {

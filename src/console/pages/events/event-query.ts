@@ -1,4 +1,4 @@
-import { SPANS } from '../runs/run-query.js';
+import { filtersIn } from '../runs/run-query.js';
 
 /** The events that are asked for; all of it stands in the address. */
 export interface EventFilters {
@@ -6,6 +6,9 @@ export interface EventFilters {
   action: number | undefined;
   /** A span until now, such as `24h`; empty for any time. */
   span: string;
+  /** Events from this time on and before that one; empty for any. They count instead of the span. */
+  since: string;
+  until: string;
   path: string;
   value: string;
   /** The event with which a chosen one is compared; it narrows nothing. */
@@ -19,11 +22,13 @@ export function eventFiltersIn(query: string): EventFilters {
     const text = given.get(name) ?? '';
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
   };
-  const span = given.get('span') ?? '';
+  const { span, since, until } = filtersIn(query);
   return {
     story: id('story'),
     action: id('action'),
-    span: span in SPANS ? span : '',
+    span,
+    since,
+    until,
     path: given.get('path') ?? '',
     value: given.get('value') ?? '',
     compare: id('compare'),

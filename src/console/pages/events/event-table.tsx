@@ -1,13 +1,13 @@
 import '../../ui/lists/table.css';
 import { Link } from 'wouter';
+import { RowLink } from '../../ui/split/split.js';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { valueAt } from '../../ui/json-view/value-path.js';
 import { Time } from '../../ui/words/time.js';
 import { comparePath } from '../event/compare-path.js';
 import { LeftOutPayload } from '../event/left-out-payload.js';
 import { shortGuid } from '../runs/run-words.js';
-import { hasValue, type Wanted } from './event-match.js';
-import { OPENS_ROW } from '../../ui/lists/open-rows.js';
+import { hasValue, placeOf, type Wanted } from './event-match.js';
 
 const MOST_CHARACTERS = 160;
 
@@ -37,18 +37,17 @@ export function EventTable({ events, names, wanted, compare }: EventTableProps) 
         {events.map((event) => (
           <tr key={event.id}>
             <td className="event-name">
-              <Link
+              <RowLink
                 href={
                   compare === undefined || compare === event.id
                     ? `/events/${event.id}`
                     : comparePath(compare, event.id)
                 }
-                {...OPENS_ROW}
                 className="cut"
                 title={`Event ${event.id}`}
               >
                 {event.agent_name ?? 'Deleted action'}
-              </Link>
+              </RowLink>
             </td>
             <td className="wide event-story cut">
               {names?.get(event.story_id) ?? `Story ${event.story_id}`}
@@ -73,7 +72,7 @@ function Output({ event, wanted }: { event: Event; wanted: Wanted }) {
   if (!event.incomplete) {
     return (
       <td className="fill cut">
-        <Value payload={event.payload} path={wanted.path} />
+        <Value payload={event.payload} wanted={wanted} />
       </td>
     );
   }
@@ -86,7 +85,7 @@ function Output({ event, wanted }: { event: Event; wanted: Wanted }) {
         draw={(payload) => (
           <div className="cut">
             {hasValue(payload, wanted) ? (
-              <Value payload={payload} path={wanted.path} />
+              <Value payload={payload} wanted={wanted} />
             ) : (
               <span className="faint">No such value.</span>
             )}
@@ -97,7 +96,16 @@ function Output({ event, wanted }: { event: Event; wanted: Wanted }) {
   );
 }
 
-function Value({ payload, path }: { payload: unknown; path: string }) {
+function Value({ payload, wanted: { path, value } }: { payload: unknown; wanted: Wanted }) {
+  const matched = path === '' && value !== '' ? placeOf(payload, value) : undefined;
+  if (matched !== undefined) {
+    return (
+      <code>
+        {matched !== '' && `${matched}: `}
+        <mark>{shortText(value)}</mark>
+      </code>
+    );
+  }
   return <code>{shortText(path === '' ? bodyFirst(payload) : valueAt(payload, path))}</code>;
 }
 

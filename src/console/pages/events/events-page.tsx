@@ -2,21 +2,26 @@ import '../../ui/form/filter-bar.css';
 import '../runs/runs.css';
 import './events.css';
 import { Braces, X } from 'lucide-react';
+import { lazy } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
+import { Split } from '../../ui/split/split.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useStoryNames } from '../runs/run-list-data.js';
 import { SearchNote } from '../runs/search-note.js';
-import { PayloadFields, SpanSelect } from '../runs/run-filter-bar.js';
+import { RangeSelect } from '../runs/range/range-select.js';
+import { PayloadFields } from '../runs/run-filter-bar.js';
 import { useGraph } from '../story/story-data.js';
 import { useEvents } from './event-data.js';
 import { eventFiltersIn, type EventFilters, eventQueryOf, isNarrowed } from './event-query.js';
 import { EventTable } from './event-table.js';
 import { OlderSearchLine } from './older-search-line.js';
 import { useOlderEvents } from './use-older-events.js';
+
+const EventPage = lazy(async () => ({ default: (await import('../event/event-page.js')).EventPage }));
 
 /** Events over time: of all stories, of an action, or with a value at a path. */
 export function EventsPage() {
@@ -33,18 +38,20 @@ export function EventsPage() {
       <header className="page-head">
         <h1 className="grow">Events</h1>
       </header>
-      <FilterBar filters={filters} names={names} onChange={change} />
-      {filters.compare !== undefined && (
-        <p className="row row-wrap event-compare" role="status">
-          <span className="grow">
-            Choose the event to compare with{' '}
-            <Link href={`/events/${filters.compare}`}>event {filters.compare}</Link>. The filters find those
-            of other actions.
-          </span>
-          <Button onClick={() => change({ compare: undefined })}>Cancel comparison</Button>
-        </p>
-      )}
-      <FoundEvents key={eventQueryOf(filters)} filters={filters} names={names} />
+      <Split path="/events/:id" page={EventPage} label="Event">
+        <FilterBar filters={filters} names={names} onChange={change} />
+        {filters.compare !== undefined && (
+          <p className="row row-wrap event-compare" role="status">
+            <span className="grow">
+              Choose the event to compare with{' '}
+              <Link href={`/events/${filters.compare}`}>event {filters.compare}</Link>. The filters find those
+              of other actions.
+            </span>
+            <Button onClick={() => change({ compare: undefined })}>Cancel comparison</Button>
+          </p>
+        )}
+        <FoundEvents key={eventQueryOf(filters)} filters={filters} names={names} />
+      </Split>
     </div>
   );
 }
@@ -94,7 +101,7 @@ interface FilterBarProps {
 }
 
 function FilterBar({ filters, names, onChange }: FilterBarProps) {
-  const { story, span, path, value } = filters;
+  const { story, path, value } = filters;
   return (
     <search className="filter-bar">
       <Select
@@ -112,7 +119,7 @@ function FilterBar({ filters, names, onChange }: FilterBarProps) {
         ))}
       </Select>
       {story !== undefined && <ActionSelect storyId={story} filters={filters} onChange={onChange} />}
-      <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
+      <RangeSelect range={filters} onRange={onChange} />
       <PayloadFields path={path} value={value} onChange={onChange} />
       {isNarrowed(filters) && (
         <IconButton

@@ -6,6 +6,8 @@ import { isUnreachable } from '../../text/problems.js';
 import { AWAY_WORDS, useLasts } from '../../ui/away.js';
 import { Answer } from '../../ui/states.js';
 import { exactWords, Time } from '../../ui/words/time.js';
+import { HeldFirst } from '../inbox/held-first.js';
+import { useHeldFirst } from '../inbox/inbox-data.js';
 import { placeOf } from './causes.js';
 import { useStatus } from './home-data.js';
 import { Stores } from './stores.js';
@@ -32,6 +34,7 @@ export function Health() {
                 )}
               </span>
             </Verdict>
+            <HeldFirst />
             <Stores status={data} />
           </>
         )}
@@ -41,10 +44,14 @@ export function Health() {
 }
 
 function Verdict({ status, children }: { status: GetStatusResponse; children: ReactNode }) {
+  const held = useHeldFirst().data ?? [];
+  // Held work is no fault of the installation, and yet not normal.
+  const isHeld = held.some(({ severity }) => severity !== 'note');
+  const state = status.state === 'ok' && isHeld ? 'warning' : status.state;
   return (
-    <div className={`verdict ${status.state}`}>
+    <div className={`verdict ${state}`}>
       <p className="row row-wrap">
-        <strong className="verdict-words">{HEADS[status.state]}</strong>
+        <strong className="verdict-words">{HEADS[state]}</strong>
         {children}
       </p>
       {status.reasons.length > 0 && (

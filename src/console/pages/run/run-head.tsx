@@ -43,6 +43,11 @@ export function RunHead({ run, view, onView }: RunHeadProps) {
           <span className="faint"> / </span>
           <span title={run.guid}>{shortGuid(run.guid)}</span>
         </h1>
+        {run.subject !== null && (
+          <p className="run-subject cut" title={run.subject}>
+            {run.subject}
+          </p>
+        )}
         <RunMarks run={run} />
       </div>
       <div className="row" role="group" aria-label="View">

@@ -4,31 +4,24 @@ import { IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
 import { LaterInput } from '../../ui/form/later-input.js';
 import { useSlashKey } from '../../ui/form/use-slash-key.js';
+import { RangeSelect } from './range/range-select.js';
 import { filtersIn, queryOf, type RunFilters, SOURCES, STATES } from './run-query.js';
-import { SOURCE_WORDS, STATE_WORDS } from './run-words.js';
-
-const SPAN_WORDS: [string, string][] = [
-  ['', 'Any time'],
-  ['1h', 'Last hour'],
-  ['24h', 'Last 24 hours'],
-  ['7d', 'Last 7 days'],
-  ['30d', 'Last 30 days'],
-];
+import { SOURCE_WORDS, SPAN_WORDS, STATE_WORDS } from './run-words.js';
 
 interface RunFilterBarProps {
   filters: RunFilters;
+  /** Whether a story can be chosen. */
+  hasStories: boolean;
   names: ReadonlyMap<number, string> | undefined;
-  /** Whether the list is that of one story: no other is offered. */
-  isOfStory?: boolean;
   onChange: (change: Partial<RunFilters>) => void;
 }
 
 /** Story, state, time, start, and a value anywhere or at a path of an event. */
-export function RunFilterBar({ filters, names, isOfStory = false, onChange }: RunFilterBarProps) {
-  const { story, status, source, span, path, value, drafts } = filters;
+export function RunFilterBar({ filters, hasStories, names, onChange }: RunFilterBarProps) {
+  const { story, status, source, path, value, drafts } = filters;
   return (
     <search className="filter-bar">
-      {!isOfStory && (
+      {hasStories && (
         <StorySelect story={story} names={names} onStory={(next) => onChange({ story: next })} />
       )}
       <Select
@@ -44,7 +37,7 @@ export function RunFilterBar({ filters, names, isOfStory = false, onChange }: Ru
           </option>
         ))}
       </Select>
-      <SpanSelect span={span} onSpan={(next) => onChange({ span: next })} />
+      <RangeSelect range={filters} onRange={onChange} />
       <Select
         aria-label="Started by"
         value={source}
@@ -66,7 +59,7 @@ export function RunFilterBar({ filters, names, isOfStory = false, onChange }: Ru
         />
         Drafts
       </label>
-      {queryOf(isOfStory ? { ...filters, story: undefined } : filters) !== '' && (
+      {queryOf(filters) !== '' && (
         <IconButton label="Clear filters" onClick={() => onChange(filtersIn(''))}>
           <X />
         </IconButton>

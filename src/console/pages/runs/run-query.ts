@@ -10,6 +10,9 @@ export interface RunFilters {
   source: '' | Run['source'];
   /** A span until now, such as `24h`; empty for any time. */
   span: string;
+  /** Runs from this time on and before that one, as the API writes them; empty for any. They count instead of the span. */
+  since: string;
+  until: string;
   path: string;
   value: string;
   /** Runs of drafts instead of live ones. */
@@ -24,6 +27,7 @@ export const STATES: readonly RunState[] = ['running', 'completed', 'warnings', 
 export const SOURCES: readonly Run['source'][] = ['webhook', 'api', 'schedule', 'send_to_story'];
 
 const HOUR_MS = 60 * 60_000;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
 /** Returns the filters that an address names; what it names wrongly is as absent. */
 export function filtersIn(query: string): RunFilters {
@@ -36,10 +40,20 @@ export function filtersIn(query: string): RunFilters {
     status: oneOf('status', STATES),
     source: oneOf('source', SOURCES),
     span: oneOf('span', Object.keys(SPANS)),
+    since: timeIn(text('since')),
+    until: timeIn(text('until')),
     path: text('path'),
     value: text('value'),
     drafts: text('drafts') === 'true',
   };
+}
+
+const timeIn = (text: string) => (TIME.test(text) && !Number.isNaN(Date.parse(text)) ? text : '');
+
+/** Returns the address of the list with these filters: a time of the day, a story, a status. */
+export function runsPath(filters: Partial<RunFilters>): string {
+  const query = queryOf({ ...filtersIn(''), ...filters });
+  return query === '' ? '/runs' : `/runs?${query}`;
 }
 
 /** Returns the query of an address; it names only what differs from all runs. */
@@ -58,12 +72,14 @@ export function sinceInput(span: string, now = Date.now()) {
 
 /** Returns the parameters of the API for filters; `now` in milliseconds. */
 export function inputOf(filters: RunFilters, now: number) {
-  const { story, status, source, span, path, value, drafts } = filters;
+  const { story, status, source, span, since, until, path, value, drafts } = filters;
   return {
     ...(story !== undefined && { story_id: story }),
     ...stateInput(status),
     ...(source !== '' && { source }),
-    ...sinceInput(span, now),
+    ...(since === '' && until === '' ? sinceInput(span, now) : {}),
+    ...(since !== '' && { since }),
+    ...(until !== '' && { until }),
     ...(path !== '' && { path }),
     ...(value !== '' && { value }),
     ...(drafts && { story_mode: 'TEST' as const }),

@@ -1,69 +1,92 @@
 import '../../ui/lists/table.css';
-import { Link } from 'wouter';
-import type { Run } from '../../../../clients/typescript/api.js';
+import type { FoundRun } from '../../../../clients/typescript/api.js';
+import { RowLink } from '../../ui/split/split.js';
 import { Badge } from '../../ui/words/badge.js';
 import { countWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import { Time } from '../../ui/words/time.js';
 import { RunStateBadge } from './run-state-badge.js';
 import { runPath, shortGuid, SOURCE_WORDS } from './run-words.js';
-import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
 interface RunTableProps {
-  runs: Run[];
-  names: ReadonlyMap<number, string> | undefined;
-  /** Whether all are of one story, which need not be named. */
-  isOfStory?: boolean;
+  runs: FoundRun[];
+  /** The value that was searched; empty: none was. */
+  value: string;
+  /** The names of stories by their ids; null: all runs are of one story, whose page it is. */
+  names: ReadonlyMap<number, string> | null | undefined;
 }
 
 /** Runs, a row each; the first cell leads to the run. */
-export function RunTable({ runs, names, isOfStory = false }: RunTableProps) {
+export function RunTable({ runs, value, names }: RunTableProps) {
   return (
     <table className="table">
       <thead>
         <tr>
-          <th className="run-what">{isOfStory ? 'Run' : 'Story'}</th>
+          <th className={names === null ? '' : 'run-what'}>{names === null ? 'Run' : 'Story'}</th>
           <th>Status</th>
-          <th className="fill wider">Cause</th>
+          <th className="fill run-about">What about</th>
+          <th className="run-cause wider">Cause</th>
           <th className="wide">Started by</th>
-          <th className="number wide">Events</th>
-          <th className="number wide">Took</th>
+          <th className="number wider">Events</th>
+          <th className="number wider">Took</th>
           <th className="number">Started</th>
         </tr>
       </thead>
       <tbody>
         {runs.map((run) => (
-          <tr key={run.guid}>
-            <td className="run-what">
-              <Link href={runPath(run)} {...OPENS_ROW} className="run-name" title={run.guid}>
-                {!isOfStory && (
-                  <span className="cut">{names?.get(run.story_id) ?? `Story ${run.story_id}`}</span>
-                )}
-                <code className={isOfStory ? '' : 'faint wide'}>{shortGuid(run.guid)}</code>
-                {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
-              </Link>
-              {run.cause !== null && (
-                <div className="run-cause-below cut soft" title={run.cause}>
-                  {run.cause}
-                </div>
-              )}
-            </td>
-            <td>
-              <RunStateBadge run={run} />
-            </td>
-            <td className="fill wider cut soft" title={run.cause ?? undefined}>
-              {run.cause}
-            </td>
-            <td className="wide nowrap soft">{SOURCE_WORDS[run.source]}</td>
-            <td className="number wide">{countWords(run.event_count)}</td>
-            <td className="number wide nowrap">{tookWords(run.duration)}</td>
-            <td className="number">
-              <Time at={run.created_at} />
-            </td>
-          </tr>
+          <RunRow key={run.guid} run={run} value={value} names={names} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+function RunRow({ run, value, names }: Omit<RunTableProps, 'runs'> & { run: FoundRun }) {
+  const { guid, story_id: storyId, subject, cause, match } = run;
+  const step = match === null ? '' : `?step=event-${match.event_id}`;
+  return (
+    <tr>
+      <td className={names === null ? '' : 'run-what'}>
+        <RowLink href={runPath(run) + step} className="run-name" title={guid}>
+          {names !== null && <span className="cut">{names?.get(storyId) ?? `Story ${storyId}`}</span>}
+          <code className={names === null ? '' : 'faint wider'}>{shortGuid(guid)}</code>
+          {run.draft_name !== null && <Badge>draft {run.draft_name}</Badge>}
+        </RowLink>
+        {subject !== null && <div className="run-below cut">{subject}</div>}
+        {cause !== null && (
+          <div className="run-below soft" title={cause}>
+            {cause}
+          </div>
+        )}
+      </td>
+      <td>
+        <RunStateBadge run={run} />
+      </td>
+      <td className="fill run-about cut" title={subject ?? undefined}>
+        {subject ?? <span className="faint">–</span>}
+        {match?.path && <Matched path={match.path} value={value} />}
+      </td>
+      <td className="run-cause wider cut soft" title={cause ?? undefined}>
+        {cause}
+      </td>
+      <td className="wide nowrap soft">{SOURCE_WORDS[run.source]}</td>
+      <td className="number wider">{countWords(run.event_count)}</td>
+      <td className="number wider nowrap">{tookWords(run.duration)}</td>
+      <td className="number">
+        <Time at={run.created_at} />
+      </td>
+    </tr>
+  );
+}
+
+/** Where a run has the value that was searched. */
+function Matched({ path, value }: { path: string; value: string }) {
+  return (
+    <div className="cut">
+      <code>
+        {path}: <mark>{value}</mark>
+      </code>
+    </div>
   );
 }
 

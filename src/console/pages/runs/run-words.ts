@@ -19,6 +19,15 @@ export const STATE_WORDS: Readonly<Record<RunState, string>> = {
   cancelled: 'cancelled',
 };
 
+/** The spans to choose from, with words. */
+export const SPAN_WORDS: readonly (readonly [string, string])[] = [
+  ['', 'Any time'],
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+];
+
 /** Words for the source of a run. */
 export const SOURCE_WORDS: Readonly<Record<Run['source'], string>> = {
   webhook: 'Webhook',
@@ -35,5 +44,7 @@ export const runSourceWords = ({ source, input }: Pick<RunDetails, 'source' | 'i
 export const runPath = ({ story_id: story, guid }: Pick<Run, 'story_id' | 'guid'>) =>
   `/runs/${story}/${guid}`;
 
-/** Returns the last part of a guid, which tells runs of one minute apart. */
-export const shortGuid = (guid: string) => guid.slice(-8);
+const RANDOM = { from: 24, to: 32 };
+
+/** Returns the first eight random digits of a guid, whose beginning is its time, and whose end that of one process. */
+export const shortGuid = (guid: string) => guid.slice(RANDOM.from, RANDOM.to);

@@ -23,6 +23,12 @@ export function viewPath(storyId: number, view: View, draft?: number): string {
   return `/stories/${storyId}${query === '' ? '' : `?${query}`}`;
 }
 
+/** Returns an address with a further query. */
+export function withQuery(base: string, query: string): string {
+  if (query === '') return base;
+  return `${base}${base.includes('?') ? '&' : '?'}${query}`;
+}
+
 /** Returns the tab and the draft that the address names, and leads to others; a tab begins without filters. */
 export function useView(storyId: number) {
   const [, go] = useLocation();

@@ -8,6 +8,7 @@ import { Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { REFUSAL_WORDS } from './refusal-words.js';
 import { OPENS_ROW } from '../../ui/lists/open-rows.js';
+import { shortGuid } from '../runs/run-words.js';
 
 /** The last accepted calls, each with its run. */
 export function CallList({ webhook: { calls, counts, story } }: { webhook: Webhook }) {
@@ -24,7 +25,7 @@ export function CallList({ webhook: { calls, counts, story } }: { webhook: Webho
             <li key={run} className="line row">
               <Badge tone={status < 400 ? 'ok' : 'warn'}>{status}</Badge>
               <Link href={`/runs/${story.id}/${run}`} {...OPENS_ROW}>
-                <code>{run.slice(-8)}</code>
+                <code>{shortGuid(run)}</code>
               </Link>
               <span className="grow cut soft" title={`${address} ${type}`}>
                 {sizeWords(bytes)} from {address} {type}

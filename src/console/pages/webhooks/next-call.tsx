@@ -9,6 +9,7 @@ import { Json } from '../../ui/json.js';
 import { Failed } from '../../ui/states.js';
 import { REFUSAL_WORDS } from './refusal-words.js';
 import { useNextCall } from './use-next-call.js';
+import { shortGuid } from '../runs/run-words.js';
 
 /** Waits for the next call, and shows its event, or why it was refused. */
 export function NextCall({ webhook }: { webhook: Webhook }) {
@@ -53,7 +54,7 @@ function Waiting({ webhook, shown }: { webhook: Webhook; shown: RefObject<Set<st
     <>
       <p className="row row-wrap">
         <Badge tone="ok">accepted</Badge>
-        <Link href={`/runs/${webhook.story.id}/${next.run}`}>run {next.run.slice(-8)}</Link>
+        <Link href={`/runs/${webhook.story.id}/${next.run}`}>run {shortGuid(next.run)}</Link>
       </p>
       <Json value={next.payload} />
     </>

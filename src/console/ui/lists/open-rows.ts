@@ -15,7 +15,7 @@ const MIDDLE = 1;
  * from row to row, and Enter opens the one with the focus.
  */
 export function useOpenRows() {
-  useKeys('frame', { j: () => toRow(1), k: () => toRow(-1) });
+  useKeys('frame', { j: () => stepRow(1), k: () => stepRow(-1) });
   return {
     onClick: (event: MouseEvent) => openRow(event, event.ctrlKey || event.metaKey),
     onAuxClick: (event: MouseEvent) => event.button === MIDDLE && openRow(event, true),
@@ -45,13 +45,20 @@ function pressedRow({ target }: MouseEvent): HTMLElement | undefined {
 /** Whether the press has just marked text. */
 const isMarking = () => getSelection()?.isCollapsed === false;
 
-/** Gives the focus to the next row, or the one before; of an open dialog, if there is one. */
-function toRow(step: 1 | -1) {
-  const place = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document;
-  const openers = [...place.querySelectorAll<HTMLElement>(OPENER)];
-  const at = openers.findIndex((opener) => opener.closest(ROW)?.contains(document.activeElement) === true);
+/**
+ * Gives the focus to the next row of a place, or the one before, and returns what opens it. The row that is open counts as
+ * chosen, if none has the focus. Without a place: of the last dialog, or else of the document.
+ */
+export function stepRow(step: 1 | -1, place?: Element): HTMLElement | undefined {
+  const within = place ?? [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document;
+  const openers = [...within.querySelectorAll<HTMLElement>(OPENER)];
+  const focused = openers.findIndex(
+    (opener) => opener.closest(ROW)?.contains(document.activeElement) === true,
+  );
+  const at = focused === -1 ? openers.findIndex((opener) => opener.hasAttribute('aria-current')) : focused;
   const first = step === 1 ? 0 : openers.length - 1;
   const next = openers[at === -1 ? first : Math.min(Math.max(at + step, 0), openers.length - 1)];
   next?.focus();
   next?.closest(ROW)?.scrollIntoView({ block: 'nearest' });
+  return next;
 }

@@ -56,15 +56,15 @@ const LAST_DAY: Term = [
 ];
 
 /**
- * Counts the dead letters of a search that failed within the last day by action, text of the error and hour. `newest` as in
- * `countErrors`.
+ * Counts the dead letters of a search that failed within the last day by action, text of the error and hour. `within` bounds
+ * what is read.
  */
 export function countHours(
   session: Session,
   search: DeadLetterSearch,
-  newest?: number,
+  within?: Within,
 ): Promise<HourCount[]> {
-  const { from, where, values } = deadLettersIn(search, [LAST_DAY], newest);
+  const { from, where, values } = deadLettersIn(search, [LAST_DAY], within);
   return session.rows<HourCount>(
     `SELECT l.team_id AS teamId, l.story_id AS storyId, l.agent_id AS agentId, l.error, l.hours_ago AS hoursAgo,
             COUNT(*) AS letters

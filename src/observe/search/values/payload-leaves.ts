@@ -1,5 +1,5 @@
 import { isNumeric, readNumeric } from '../../../platform/json/exact-number.js';
-import type { JsonValue } from '../../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
 import { CREDENTIAL_HEADERS } from '../../../platform/headers/credential-headers.js';
 
 /** A text, number or boolean in a payload. */
@@ -62,6 +62,25 @@ export function holdsText(payload: JsonValue, text: string): boolean {
     }
   }
   return false;
+}
+
+/** Returns the first place of a value with this text: `body.alerts[0].id`; undefined: there is none. */
+export function placeOfText(payload: JsonValue, text: string): string | undefined {
+  const rest: [path: string, value: JsonValue][] = [['', payload]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [path, value] = next;
+    if (value === null) continue;
+    if (isNumeric(value) || typeof value !== 'object') {
+      if (comparedText(String(value)) === text) return path;
+    } else rest.push(...placesIn(path, value).toReversed());
+  }
+  return undefined;
+}
+
+function placesIn(path: string, value: JsonValue[] | JsonObject): [string, JsonValue][] {
+  if (Array.isArray(value)) return value.map((inner, index) => [`${path}[${index}]`, inner]);
+  const before = path === '' ? '' : `${path}.`;
+  return Object.entries(value).map(([key, inner]) => [before + key, inner]);
 }
 
 function textOf(value: JsonValue): string | undefined {

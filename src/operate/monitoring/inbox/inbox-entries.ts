@@ -131,7 +131,7 @@ function bounded(entries: InboxEntry[]): Part {
 }
 
 async function readFailures(actor: Actor, { deadLetters, database }: InboxEntriesDeps): Promise<Part> {
-  const { groups, complete } = await deadLetters.groups(actor, { agentIds: [] }, MOST_LETTERS);
+  const { groups, complete } = await deadLetters.groups(actor, { agentIds: [] }, { newest: MOST_LETTERS });
   const shown = groups.slice(0, MOST_GROUPS);
   const times = shown.map(({ storyId, firstAt }) => ({ storyId, time: firstAt }));
   const changes = await database.read((session) => lastChangesBefore(times, session));

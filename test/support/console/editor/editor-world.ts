@@ -76,10 +76,6 @@ export async function buildEditorWorld(stores: TestStores, fabula: TestFabula): 
   const hosts = ['web-1', 'db-2'];
   await fabula.fire('alerts/open-sesame', { severity: 'high', title: 'Ransomware note found', hosts });
   const triaged = await fabula.importStory(triage(target.url));
-  for (let n = 0; n < CALLS; n += 1) {
-    const body = { n, severity: n % 3 === 2 ? 'high' : 'low', name: `Host ${n}` };
-    await fabula.fire(triaged.webhooks['Receive alert'] ?? '', body);
-  }
   const fields = await fabula.importStory(fieldsStory(target.url));
   await fabula.fire(fields.webhooks['Receive'] ?? '', {
     severity: 'high',
@@ -87,6 +83,12 @@ export async function buildEditorWorld(stores: TestStores, fabula: TestFabula): 
     source: 'edr',
     hosts,
   });
+  // It calls the triage, whose newest run is a call of its webhook, the sample of its states.
+  await fabula.settled(60_000);
+  for (let n = 0; n < CALLS; n += 1) {
+    const body = { n, severity: n % 3 === 2 ? 'high' : 'low', name: `Host ${n}` };
+    await fabula.fire(triaged.webhooks['Receive alert'] ?? '', body);
+  }
   await fabula.settled(60_000);
 
   const draftOf = async (id: number) =>

@@ -1,6 +1,7 @@
 import type { StoryDifference } from '../../../../clients/typescript/api.js';
 import {
   changedGuids,
+  countOfChanges,
   differenceTexts,
   differenceWords,
   groupsOf,
@@ -52,6 +53,10 @@ describe('the differences of a story', () => {
     expect(groups.map(({ guid }) => guid)).toEqual(['b']);
     expect(moved.map(({ title }) => title)).toEqual(['Ask', 'Note']);
     expect([...changedGuids(list)]).toEqual(['b']);
+  });
+
+  it('are counted without parts that were only moved', () => {
+    expect(countOfChanges([difference({}), difference({ path: 'position' }), link({})])).toBe(2);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { GraphAction, StoryGraph } from '../../../../clients/typescript/api.js';
 import { keys } from '../../../../src/console/api/keys.js';
 import { ActionEditor } from '../../../../src/console/pages/editor/action/action-editor.js';
+import { createRenamer } from '../../../../src/console/pages/editor/action/renamer.js';
 import { type Editor, EditorProvider } from '../../../../src/console/pages/editor/editor-context.js';
 import { FirstStepsStrip } from '../../../../src/console/pages/editor/first-steps-strip.js';
 import { createViewStore } from '../../../../src/console/pages/editor/view-store.js';
@@ -45,7 +46,14 @@ function open(shown: ReactNode) {
     notes: [],
   } as unknown as StoryGraph;
   const store = createEditorStore({ graph, etag: '"1"' });
-  const editor = { store, view: createViewStore(), storyId: STORY, teamId: 3, readOnly: undefined };
+  const editor = {
+    store,
+    view: createViewStore(),
+    storyId: STORY,
+    teamId: 3,
+    readOnly: undefined,
+    renamer: createRenamer(store, STORY, (command) => store.getState().run(command)),
+  };
   const client = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });

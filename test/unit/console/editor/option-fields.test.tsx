@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import type { AgentOption, AgentType } from '../../../../clients/typescript/api.js';
 import { type Fields, FieldsProvider } from '../../../../src/console/inspector/form/field-context.js';
+import { RenderedLine } from '../../../../src/console/inspector/form/rendered-line.js';
 import { unitOf } from '../../../../src/console/inspector/form/known-options.js';
 import { OptionForm } from '../../../../src/console/inspector/form/option-form.js';
 import { isStatusRange } from '../../../../src/console/inspector/form/status-list.js';
@@ -48,6 +49,7 @@ function open(type: string, options: Options, more: readonly string[] = []) {
       recordTypes: [{ name: 'Alert', fields: ['Severity', 'Host'] }],
       isReadOnly: false,
       notesOf: () => ({ faults: [], rendered: undefined }),
+      wholeOf: () => Promise.resolve(''),
       onChange: (path, value) => {
         now.options = withValueAt(now.options, path, value) as Options;
         now.changes += 1;
@@ -194,6 +196,25 @@ const names = () =>
   within(screen.getByRole('listbox'))
     .getAllByRole('option')
     .map((each) => each.querySelector('code')?.textContent ?? each.textContent);
+
+describe('a value that is shortened', () => {
+  it('is shown whole when a person asks, or says why it cannot be', async () => {
+    const whole = 'a'.repeat(3_000);
+    const onWhole = jest
+      .fn<Promise<string>, []>()
+      .mockRejectedValueOnce(new Error('The run was deleted.'))
+      .mockResolvedValueOnce(whole);
+    const rendered = { text: 'aaa', kind: 'text, 3,000 characters', isCut: true, missing: [] };
+    render(<RenderedLine label="payload, text" faults={[]} rendered={rendered} onWhole={onWhole} />);
+    await press('Show all');
+    expect((await screen.findByRole('alert')).textContent).toBe('The run was deleted.');
+    await press('Show all');
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', {
+      name: 'Whole value of payload, text',
+    });
+    expect(field.value).toBe(whole);
+  });
+});
 
 describe('an option to add', () => {
   it('is found by letters of its name, and by words of its meaning', async () => {

@@ -14,7 +14,9 @@ import {
   remove,
   tidy,
 } from '../../../../src/console/story-model/commands/selection-commands.js';
+import { setShownOption } from '../../../../src/console/story-model/settings-beside-options.js';
 import type { Command, StoryDraft } from '../../../../src/console/story-model/story-draft.js';
+import { editAsText } from '../../../../src/console/story-model/text/edit-as-text.js';
 import { LongNumber } from '../../../../src/console/text/exact-json.js';
 
 const value = fc.oneof(fc.jsonValue(), fc.constant(new LongNumber('1234567890123456789.5')));
@@ -100,6 +102,34 @@ const maker: fc.Arbitrary<Maker> = fc.oneof(
           notes: new Map([[note, name]]),
           count: 2,
         }),
+  ),
+  fc.array(object, { maxLength: 3 }).map(
+    (schedules): Maker =>
+      (_, { action }) =>
+        actions.setSchedule(action, schedules),
+  ),
+  fc.tuple(fc.constantFrom('record_type', 'text'), fc.string()).map(
+    ([name, given]): Maker =>
+      (draft, { action }) => {
+        const shown = draft.actions.get(action);
+        return shown === undefined ? setNote('gone', '') : setShownOption(action, shown, [name], given);
+      },
+  ),
+  fc.tuple(fc.string(), object, place).map(
+    ([name, options, to]): Maker =>
+      (draft, { action, link, note }) => {
+        const edits = [
+          actions.setOptions(action, options),
+          actions.setFields(action, { disabled: true }),
+          actions.addAction({ type: 'Agents::EmailAgent', name, options }),
+          remove({ links: [link] }),
+          move({ notes: new Map([[note, to]]) }),
+        ];
+        return editAsText(
+          draft,
+          edits.reduce((said, edit) => edit(said).draft, draft),
+        );
+      },
   ),
   kind.map(
     (kind): Maker =>

@@ -7,6 +7,7 @@ import type { DeadLetter } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { ofKind } from '../../../api/keys.js';
 import { useMay } from '../../../api/signed-in.js';
+import { useKeys } from '../../../keys/use-keys.js';
 import { Json } from '../../../ui/json.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
@@ -19,6 +20,7 @@ import { exchangeOf, ExchangeView } from '../../run/exchange/exchange-view.js';
 import { useFailedEvent, useLetterAttempts } from '../letters-data.js';
 import { dropBody, DropReason } from '../retry/drop-reason.js';
 import { TrialTab } from '../trial/trial-tab.js';
+import { shortGuid } from '../../runs/run-words.js';
 
 interface LetterPanelProps {
   letter: DeadLetter;
@@ -33,6 +35,7 @@ interface LetterPanelProps {
 export function LetterPanel({ letter, tab, onTab, isBusy, onRetry }: LetterPanelProps) {
   const mayWork = useMay('write', letter.team_id);
   const [drops, setDrops] = useState(false);
+  useKeys('page', { d: () => mayWork && !isBusy && setDrops(true) });
   const { id, story_id: story, story_run_guid: run, attempts, retries, failed_at: at, error, cause } = letter;
   return (
     <section className="card letter-panel" aria-label={`Dead letter ${id}`}>
@@ -53,7 +56,7 @@ export function LetterPanel({ letter, tab, onTab, isBusy, onRetry }: LetterPanel
         <p className="faint letter-facts">
           <Time at={at} prefix="failed " /> · {nounWords(attempts, 'attempt')}
           {retries > 0 && ` · retried ${countWords(retries)} ${retries === 1 ? 'time' : 'times'} before`} ·{' '}
-          <Link href={`/runs/${story}/${run}`}>run {run.slice(-8)}</Link>
+          <Link href={`/runs/${story}/${run}`}>run {shortGuid(run)}</Link>
         </p>
       </header>
       <Tabs

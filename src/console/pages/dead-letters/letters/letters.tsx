@@ -16,6 +16,7 @@ import { Time } from '../../../ui/words/time.js';
 import type { GroupName } from '../letter-filters.js';
 import { useGroupLetters } from '../letters-data.js';
 import { LetterPanel } from './letter-panel.js';
+import { shortGuid } from '../../runs/run-words.js';
 
 interface LettersProps {
   name: GroupName;
@@ -114,7 +115,7 @@ function LetterColumns({ letters, more, chosenId, onChoose, onRetried }: LetterC
         </div>
         {more}
         <p className="faint letter-keys">
-          <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>r</kbd> retry
+          <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>r</kbd> retry, <kbd>d</kbd> drop
         </p>
       </div>
       {chosen !== undefined && (
@@ -164,7 +165,7 @@ function LetterRow({ letter, isChosen, isBusy, onOpen, onRetry }: LetterRowProps
           onClick={onOpen}
         >
           <span className="cut">{words}</span>
-          <code className="faint">{run.slice(-8)}</code>
+          <code className="faint">{shortGuid(run)}</code>
         </button>
       </td>
       <td className="number soft">

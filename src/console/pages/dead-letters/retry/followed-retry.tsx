@@ -6,6 +6,7 @@ import { keys } from '../../../api/keys.js';
 import { isAbsent } from '../../../text/problems.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { Failed } from '../../../ui/states.js';
+import { shortGuid } from '../../runs/run-words.js';
 
 const AGAIN_MS = 2_000;
 
@@ -24,7 +25,7 @@ export function FollowedRetry({ letter }: { letter: DeadLetter }) {
     <div className="followed row row-wrap" role="status">
       <span>Retried:</span>
       <Link href={`/runs/${story}/${run}`} className="grow">
-        run {run.slice(-8)}
+        run {shortGuid(run)}
       </Link>
       {followed.error ? (
         <Failed error={followed.error} />

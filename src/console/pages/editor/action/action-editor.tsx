@@ -21,6 +21,7 @@ import { RequestImportButtons } from '../request-import/request-import-buttons.j
 import { REQUEST_TYPE } from '../request-import/request-import-dialog.js';
 import { ScheduleCard } from '../schedule/schedule-card.js';
 import { SampleInput } from '../sample/sample-input.js';
+import { useSavedEvent } from '../sample/saved-payloads.js';
 import {
   useNotes,
   useSampleInput,
@@ -29,6 +30,7 @@ import {
   useTemplateLanguage,
 } from '../sample/shown-sample.js';
 import { keyOfPath } from '../sample/templates-in.js';
+import { wholeValue } from '../sample/whole-value.js';
 import type { OptionLook } from '../view-store.js';
 import { WebhookPart } from '../webhook/webhook-part.js';
 import styles from './action-editor.module.css';
@@ -45,7 +47,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
   const action = useEdited(actionOf(actionKey));
   const run = useRun();
   const type = useAgentTypes().data?.get(action?.type ?? '');
-  const { fields, insert, isPending } = useFieldsOf(actionKey);
+  const { fields, insert, isPending, isIncomplete } = useFieldsOf(actionKey);
   const look = useView((state) => state.look);
   if (action === undefined) return null;
   const isReadOnly = readOnly !== undefined;
@@ -95,7 +97,12 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
         <FieldsProvider value={fields}>
           {/* A webhook has no input. */}
           {(action.type !== WEBHOOK_TYPE || fields.knowledge.sample !== undefined) && (
-            <SampleInput sample={fields.knowledge.sample} isPending={isPending} onInsert={insert} />
+            <SampleInput
+              sample={fields.knowledge.sample}
+              isIncomplete={isIncomplete}
+              isPending={isPending}
+              onInsert={insert}
+            />
           )}
           <OptionForm options={optionsWithRecord(action)} type={type} />
         </FieldsProvider>
@@ -106,10 +113,11 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
 }
 
 function useFieldsOf(actionKey: string) {
-  const { store, teamId, readOnly } = useEditor();
+  const { store, storyId, draftId, teamId, readOnly } = useEditor();
   const run = useRun();
   const action = useEdited(actionOf(actionKey));
   const source = useShownSample();
+  const saved = useSavedEvent(source);
   const { data: input, isFetching } = useSampleInput(action, source);
   const isPending = useSampleRuns().isPending || isFetching;
   const names = useTemplateNames(teamId);
@@ -128,6 +136,10 @@ function useFieldsOf(actionKey: string) {
     recordTypes,
     isReadOnly: readOnly !== undefined,
     notesOf: (path) => notes.get(keyOfPath(path)) ?? NO_NOTES,
+    wholeOf: async (path) => {
+      if (action === undefined || options === undefined) return '';
+      return wholeValue(action, path, { options, storyId: draftId ?? storyId, source, saved });
+    },
     onChange: (path, value) => {
       if (action !== undefined) run(setShownOption(actionKey, action, path, value));
     },
@@ -140,6 +152,7 @@ function useFieldsOf(actionKey: string) {
     fields,
     /** The sample is on its way. */
     isPending,
+    isIncomplete: input?.sample?.incomplete === true,
     /** Puts a reference into the field that had the focus last. */
     insert: (steps: readonly (string | number)[]) =>
       insert.current?.(language === 'liquid' ? liquidOf(steps) : formulaOf(steps)),

@@ -18,6 +18,7 @@ export const KEY_HELP: readonly [keys: string, what: string][] = [
   ['Home, End', 'Go to the entries, to the exits'],
   ['/', 'Find an action'],
   ['Enter', 'Open the action, or the text of the note'],
+  ['F2', 'Rename the action'],
   ['Escape', 'Back to the canvas; select nothing'],
   ['Space', 'Select, or no longer select'],
   ['Shift + arrow keys', 'Select along the way'],
@@ -47,12 +48,14 @@ interface CanvasKeysParts {
   onNote: () => void;
   /** Opens the action or the note that has the focus. */
   onOpen: (key: string) => void;
+  /** Opens the action at its name. */
+  onRename: (key: string) => void;
   focused: () => string | undefined;
 }
 
 /** Binds the keys of the canvas. */
 export function useCanvasKeys(parts: CanvasKeysParts): void {
-  const { work, isMoving, onMoving, onAsk, onAdd, onNote, onOpen, focused } = parts;
+  const { work, isMoving, onMoving, onAsk, onAdd, onNote, onOpen, onRename, focused } = parts;
   const one = (): string | undefined => {
     const { actions } = work.targets();
     return actions.length === 1 ? actions[0] : undefined;
@@ -70,10 +73,10 @@ export function useCanvasKeys(parts: CanvasKeysParts): void {
       [`Alt+${key}`, move],
     ];
   });
-  const enter = () => {
+  const open = (onKey: (key: string) => void) => () => {
     if (isMoving) return onMoving(false);
     const key = focused() ?? one();
-    if (key !== undefined) onOpen(key);
+    if (key !== undefined) onKey(key);
   };
   const escape = () => {
     if (isMoving) return onMoving(false);
@@ -83,8 +86,8 @@ export function useCanvasKeys(parts: CanvasKeysParts): void {
     ...(Object.fromEntries(arrows) as Record<string, (event: KeyboardEvent) => void>),
     Home: () => work.goTo('entries'),
     End: () => work.goTo('exits'),
-    Enter: enter,
-    F2: enter,
+    Enter: open(onOpen),
+    F2: open(onRename),
     Escape: escape,
     ' ': work.toggle,
     '/': () => onAsk({ kind: 'find' }),

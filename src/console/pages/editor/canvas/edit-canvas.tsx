@@ -6,7 +6,7 @@ import { endsOf } from '../../../canvas/neighbours.js';
 import { mayLink } from '../../../story-model/commands/link-commands.js';
 import type { Place } from '../../../story-model/story-draft.js';
 import { useEdited, useEditor, useRun, useView } from '../editor-context.js';
-import { focusInspector } from '../inspector-focus.js';
+import { focusInspector, focusName } from '../inspector-focus.js';
 import { AddRequestDialog } from '../request-import/add-request-dialog.js';
 import { TypePalette } from './adding/type-palette.js';
 import { useAdding } from './adding/use-adding.js';
@@ -63,6 +63,10 @@ export function EditCanvas() {
     view.getState().choose({ actions: [key] });
     focusInspector();
   };
+  const onRename = (key: string) => {
+    onOpen(key);
+    if (draft().actions.has(key)) focusName();
+  };
   const onMoving = (is: boolean) => {
     if (is && readOnly !== undefined) return work.tell(readOnly);
     store.getState().finish();
@@ -86,6 +90,7 @@ export function EditCanvas() {
     onMoving,
     onAsk: setAsked,
     onOpen,
+    onRename,
     onAdd: adding.openBehindTarget,
     onNote: () => onNote(),
     focused: () => screen?.focused(),

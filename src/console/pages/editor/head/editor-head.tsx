@@ -107,13 +107,14 @@ function TryButton() {
 
 /** Leads to publication and versions, once all is saved: what they compare is what the server has. */
 function Publication() {
-  const { storyId, draftId, saver, view } = useEditor();
+  const { storyId, draftId, saver, renamer, view } = useEditor();
   const [, go] = useLocation();
   const { kind } = useStore(saver.state);
   const isBlocked = kind === 'contested' || kind === 'refused';
   const leave = async (address: string) => {
+    const isNamed = await renamer.settled();
     await saver.flush();
-    if (saver.state.getState().kind === 'saved') go(address);
+    if (isNamed && saver.state.getState().kind === 'saved') go(address);
     else view.getState().say('Not saved yet: nothing was opened.');
   };
   return (

@@ -18,11 +18,12 @@ interface OutlineTreeProps {
   onFold: (row: OutlineRow, isFolded: boolean) => void;
   onChoose: (row: OutlineRow) => void;
   onOpen: (row: OutlineRow) => void;
+  onRename: (row: OutlineRow) => void;
 }
 
 /** The actions as a tree, with one tab stop: arrow keys go from row to row, fold and unfold. */
 export function OutlineTree(props: OutlineTreeProps) {
-  const { rows, folded, cursor, onCursor, onFold, onChoose, onOpen } = props;
+  const { rows, folded, cursor, onCursor, onFold, onChoose, onOpen, onRename } = props;
   const tree = useRef<HTMLUListElement>(null);
   useEffect(() => {
     if (tree.current?.contains(document.activeElement)) rowIn(tree.current, cursor)?.focus();
@@ -45,7 +46,7 @@ export function OutlineTree(props: OutlineTreeProps) {
           : go(rows.find(({ path }) => placeOf(path) === placeOf(row.path.slice(0, -1)))),
       ' ': () => onChoose(row),
       Enter: () => onOpen(row),
-      F2: () => onOpen(row),
+      F2: () => onRename(row),
     };
     const work = keys[event.key];
     if (work === undefined) return;
@@ -85,6 +86,7 @@ interface RowProps {
 
 function Row({ row, place, isFolded, isCursor, onFold, onChoose, onKey }: RowProps) {
   const action = useEdited(({ draft }) => draft.actions.get(row.key));
+  const isContested = useEdited(({ contested }) => contested.actions?.includes(row.key) === true);
   const isChosen = useView(({ selection }) => selection.actions.includes(row.key));
   const tried = useView((state) => state.tried.get(row.key));
   const here = useView((state) => state.here.get(action?.guid ?? row.key));
@@ -127,6 +129,7 @@ function Row({ row, place, isFolded, isCursor, onFold, onChoose, onKey }: RowPro
           {TRIAL_WORDS[tried]}
         </span>
       )}
+      {isContested && <span className="warn nowrap">changed twice</span>}
       {here !== undefined && (
         <span className={`${styles['here']} cut`} title={`Chosen by ${here}`}>
           <span className="unseen">chosen by </span>

@@ -12,7 +12,7 @@ import { createCanvasWork } from '../canvas/canvas-work.js';
 import { TypePalette } from '../canvas/adding/type-palette.js';
 import { useKindsToAdd } from '../canvas/use-drawn-draft.js';
 import { useEdited, useEditor, useRun } from '../editor-context.js';
-import { focusInspector, INSPECTOR_COVERS_PX } from '../inspector-focus.js';
+import { focusInspector, focusName, INSPECTOR_COVERS_PX } from '../inspector-focus.js';
 import { AddRequestDialog } from '../request-import/add-request-dialog.js';
 import type { ImportSource } from '../request-import/request-import-dialog.js';
 import { OutlineBar } from './outline-bar.js';
@@ -160,6 +160,10 @@ export function Outline() {
               onOpen={(row) => {
                 choose(row);
                 focusInspector();
+              }}
+              onRename={(row) => {
+                choose(row);
+                focusName();
               }}
             />
           )}

@@ -46,6 +46,11 @@ export function changedGuids(differences: readonly StoryDifference[]): Set<strin
   );
 }
 
+/** Returns how many differences mean something: parts that were only moved are none. */
+export function countOfChanges(differences: readonly StoryDifference[]): number {
+  return differences.filter((each) => !isMove(each)).length;
+}
+
 /** Returns the words for a difference: `Renamed`, `Link to Report, from no match: added`, `url`. */
 export function differenceWords({ kind, change, path, before, after }: StoryDifference): string {
   if (kind === 'link') {

@@ -7,7 +7,7 @@ import { useEditorPlace } from '../editor-address.js';
 import { useEditor } from '../editor-context.js';
 import { readSample, type SampleSource, writeSample } from './sample-source.js';
 import { useSavedPayloads } from './saved-payloads.js';
-import { useSampleRuns } from './shown-sample.js';
+import { useEarlierRun, useSampleRuns } from './shown-sample.js';
 import styles from '../editor.module.css';
 
 /** Names the sample whose values are shown, with its age, and changes it. */
@@ -15,13 +15,17 @@ export function SampleChooser() {
   const { storyId } = useEditor();
   const [place, go] = useEditorPlace(storyId);
   const now = useNow();
-  const runs = useSampleRuns().data ?? [];
+  const listed = useSampleRuns().data;
+  const runs = listed ?? [];
   const saved = useSavedPayloads().data ?? [];
   const source = readSample(place.sample);
   const chosen = source === undefined ? '' : writeSample(source);
   const isListed =
     (source?.kind === 'run' && runs.some(({ guid }) => guid === source.guid)) ||
     (source?.kind === 'saved' && saved.some(({ name }) => name === source.name));
+  const earlier = useEarlierRun(
+    listed !== undefined && source?.kind === 'run' && !isListed ? source.guid : undefined,
+  );
   return (
     <label className={styles['sample']}>
       <span className="faint">Sample</span>
@@ -40,15 +44,21 @@ export function SampleChooser() {
             {isolated(name)}
           </option>
         ))}
-        {source !== undefined && !isListed && <option value={chosen}>{otherWords(source)}</option>}
+        {source !== undefined && !isListed && (
+          <option value={chosen}>{otherWords(source, earlier, now)}</option>
+        )}
       </Select>
     </label>
   );
 }
 
-function otherWords(source: SampleSource): string {
+/** `earlier`: the run, null if it is gone. */
+function otherWords(source: SampleSource, earlier: Run | null | undefined, now: number): string {
   if (source.kind === 'event') return `Event ${source.id}`;
-  return source.kind === 'run' ? 'An earlier run' : `${isolated(source.name)}: not in this browser`;
+  if (source.kind === 'saved') return `${isolated(source.name)}: not in this browser`;
+  if (earlier === null) return 'A run that was deleted: choose another';
+  if (earlier === undefined) return 'An earlier run';
+  return runWords({ at: Date.parse(earlier.created_at), status: earlier.status }, now);
 }
 
 /** `Run 5 min ago, failed`. */

@@ -4,13 +4,15 @@ import styles from '../editor.module.css';
 interface SampleInputProps {
   /** One key for each action before it; undefined without a sample. */
   sample: unknown;
+  /** A part of it was deleted, or is too large. */
+  isIncomplete: boolean;
   /** The sample is on its way. */
   isPending: boolean;
   onInsert: (steps: readonly (string | number)[]) => void;
 }
 
 /** The input of the action in the sample, to be looked at and pointed at. */
-export function SampleInput({ sample, isPending, onInsert }: SampleInputProps) {
+export function SampleInput({ sample, isIncomplete, isPending, onInsert }: SampleInputProps) {
   if (sample === undefined) {
     if (isPending) return null;
     return (
@@ -20,6 +22,7 @@ export function SampleInput({ sample, isPending, onInsert }: SampleInputProps) {
   return (
     <details className={styles['input']}>
       <summary>Input in the sample</summary>
+      {isIncomplete && <p className="warn">A part of this sample was deleted, or is too large to be read.</p>}
       <JsonView label="Input in the sample" value={sample} onInsert={onInsert} />
     </details>
   );

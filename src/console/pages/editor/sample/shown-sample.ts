@@ -5,6 +5,7 @@ import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
 import type { FieldNotes } from '../../../inspector/form/field-context.js';
 import type { TemplateLanguage } from '../../../inspector/template-field/template-syntax.js';
+import { isAbsent } from '../../../text/problems.js';
 import { useEditorPlace } from '../editor-address.js';
 import { useEditor } from '../editor-context.js';
 import { notesOf } from './field-notes.js';
@@ -23,6 +24,23 @@ export function useSampleRuns() {
     queryKey: keys.story(storyId).sampleRuns,
     queryFn: async () => (await api.stories.runs.list({ id: storyId, per_page: 20 })).story_runs,
   });
+}
+
+/** Returns a run that is not among the newest, for its age; null for one that is gone. Undefined while it is read. */
+export function useEarlierRun(guid: string | undefined) {
+  const { storyId } = useEditor();
+  return useQuery({
+    queryKey: keys.sample(storyId, 'run', guid),
+    enabled: guid !== undefined,
+    queryFn: async () => {
+      try {
+        return (await api.stories.runs.summary.get({ id: storyId, guid: guid ?? '' })).story_run;
+      } catch (error) {
+        if (isAbsent(error)) return null;
+        throw error;
+      }
+    },
+  }).data;
 }
 
 /** Returns the sample whose values are shown: that of the address, else the newest run; undefined without any. */

@@ -47,6 +47,7 @@ export function settingsIn(form: FormData, isDraft: boolean): GivenSettings {
     runbook: runbook instanceof File ? '' : (runbook ?? ''),
     tags: listIn(text('tags'), /[,\n]/),
     ...(keep !== undefined && { keep_events_for: keep }),
+    run_subject: text('run_subject') || null,
     monitor_failures: form.has('monitor_failures'),
     recipients: listIn(text('recipients'), /[\s,;]+/),
     synchronous_webhooks_enabled: form.has('synchronous'),

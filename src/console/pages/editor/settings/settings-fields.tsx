@@ -71,6 +71,12 @@ export function SettingsFields(props: SettingsFieldsProps) {
           ))}
         </Select>
       </Field>
+      <Field
+        name="Subject of runs"
+        note="What the list of runs shows, as a template of the first event. Empty: its title, host or id."
+      >
+        <Input name="run_subject" maxLength={255} spellCheck={false} defaultValue={story.run_subject ?? ''} />
+      </Field>
       <Part name="Failures">
         <Tick name="monitor_failures" defaultChecked={story.monitor_failures}>
           Send a notice when an action fails

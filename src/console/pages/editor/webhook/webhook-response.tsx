@@ -31,8 +31,8 @@ export function WebhookResponse({ actionKey, action, body }: WebhookResponseProp
     id && exits.includes(id) ? [isolated(name)] : [],
   );
   return (
-    <section className={styles['card']} aria-label="Response">
-      <h3>Response</h3>
+    <section className={styles['card']} aria-label="Response to callers">
+      <h3>Response to callers</h3>
       {names.length > 0 ? (
         <p className="soft wrap">
           Callers wait for the first event of <strong>{names.join(', ')}</strong>, and get it as JSON.

@@ -6,6 +6,7 @@ import type { RunDetails, RunFailure } from '../../../../../clients/typescript/a
 import { api } from '../../../api/console-api.js';
 import { useMay } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
+import { useKeys } from '../../../keys/use-keys.js';
 import { isolated } from '../../../text/isolated.js';
 import { Button } from '../../../ui/form/button.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
@@ -150,7 +151,13 @@ function WhyActions({ run, failure, work }: WhyActionsProps) {
     did: 'Retry started.',
     old: ['runs', 'dead-letters'],
   });
-  if (!mayWrite || story === undefined) return null;
+  const mayWork = mayWrite && story !== undefined;
+  useKeys('page', {
+    // A key that is held would retry what fails again at once.
+    r: ({ repeat }) => !repeat && mayWork && !retrying.isPending && retrying.mutate(undefined),
+    c: () => mayWork && setAsksCase(true),
+  });
+  if (!mayWork) return null;
   const { agent_id: actionId, error_kind: kind, same } = failure;
   const failed = { run, failure, storyName: story.name };
   return (

@@ -4,11 +4,16 @@ import { useSession } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../ui/form/button.js';
 import { Input } from '../../../ui/form/field.js';
+import { isolated } from '../../../text/isolated.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Time } from '../../../ui/words/time.js';
 import { usePeople } from '../../cases/cases-data.js';
 import { editorAddress } from '../../editor/editor-address.js';
+import { countOfChanges } from '../../editor/publish/difference-groups.js';
+import { publishAddress } from '../../editor/publish/publish-address.js';
+import { useComparison } from '../../editor/publish/publish-data.js';
+import { nounWords } from '../../../ui/words/figures.js';
 import { useDrafts, useStory } from '../story-data.js';
 import { GUARD_WORDS, guardsOf } from '../story-guards.js';
 import styles from './choose-draft.module.css';
@@ -45,9 +50,17 @@ export function ChooseDraft({ storyId, onClose }: { storyId: number; onClose: ()
                       {isOwn(draft)
                         ? 'yours'
                         : (people?.find(({ id }) => id === draft.user_id)?.name ?? 'of another user')}
-                      , <Time at={draft.updated_at} prefix="changed " />
+                      , <ChangeCount storyId={storyId} draftId={draft.id} />
+                      <Time at={draft.updated_at} prefix="changed " />
                     </span>
                   </span>
+                  <Button
+                    look="quiet"
+                    aria-label={`Compare ${isolated(draft.name)}`}
+                    onClick={() => go(publishAddress(storyId, draft.id))}
+                  >
+                    Compare
+                  </Button>
                   <Button onClick={() => go(editorAddress(storyId, { draft: draft.id }))}>Continue</Button>
                 </li>
               ))}
@@ -87,6 +100,13 @@ export function ChooseDraft({ storyId, onClose }: { storyId: number; onClose: ()
       </div>
     </Dialog>
   );
+}
+
+/** How much a draft changes, once that is known: `14 changes, `. Parts that were only moved are none. */
+function ChangeCount({ storyId, draftId }: { storyId: number; draftId: number }) {
+  const differences = useComparison({ storyId, draftId }).data?.draft;
+  if (differences === undefined) return null;
+  return `${nounWords(countOfChanges(differences), 'change')}, `;
 }
 
 /** Returns the name, with a number if a draft has it already. */

@@ -1,8 +1,7 @@
 import { useLocation, useSearch } from 'wouter';
 import { LetterGroups } from '../../dead-letters/dead-letters-page.js';
 import { letterFiltersIn, letterQuery } from '../../dead-letters/letter-filters.js';
-import { withQuery } from '../list-of-story.js';
-import { viewPath } from '../story-address.js';
+import { viewPath, withQuery } from '../story-address.js';
 import type { TabProps } from './tab-props.js';
 
 /** The dead letters of the story by action and kind of error; a group opens on its own page. */

@@ -1,8 +1,22 @@
-import { RunList } from '../../runs/runs-page.js';
-import { viewPath } from '../story-address.js';
+import { useLocation, useSearch } from 'wouter';
+import { RunList } from '../../runs/run-list.js';
+import { filtersIn, queryOf } from '../../runs/run-query.js';
+import { viewPath, withQuery } from '../story-address.js';
 import type { TabProps } from './tab-props.js';
 
-/** The runs of the story. */
+/** The runs of the story, and the chosen one beside them. */
 export function RunsTab({ story: { id } }: TabProps) {
-  return <RunList of={{ storyId: id, base: viewPath(id, 'runs') }} />;
+  const [, go] = useLocation();
+  const filters = { ...filtersIn(useSearch()), story: undefined };
+  return (
+    <div className="page">
+      <RunList
+        ofStory={id}
+        filters={filters}
+        onChange={(change) =>
+          go(withQuery(viewPath(id, 'runs'), queryOf({ ...filters, ...change })), { replace: true })
+        }
+      />
+    </div>
+  );
 }

@@ -9,6 +9,8 @@ interface OpenapiSourceProps {
   onClose: () => void;
 }
 
+const MOST_BYTES = 10 * 1024 * 1024;
+
 /** Asks for an OpenAPI document: its address, a file, or its text. */
 export function OpenapiSource({ isBusy, onSource, onClose }: OpenapiSourceProps) {
   const [url, setUrl] = useState('');
@@ -40,7 +42,11 @@ export function OpenapiSource({ isBusy, onSource, onClose }: OpenapiSourceProps)
             type="file"
             accept=".json,.yaml,.yml"
             onChange={({ target }) => {
-              target.files?.[0]?.text().then(setText, () => say('The file cannot be read.', 'bad'));
+              const [file] = target.files ?? [];
+              if (file === undefined) return;
+              // A file of gigabytes would stop the tab before the server could refuse it.
+              if (file.size > MOST_BYTES) return say('The file is larger than 10 MiB.', 'bad');
+              file.text().then(setText, () => say('The file cannot be read.', 'bad'));
             }}
           />
         </Field>

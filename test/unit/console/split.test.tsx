@@ -1,0 +1,142 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Link, Router, useParams, useSearch } from 'wouter';
+import { useOpenRows } from '../../../src/console/ui/lists/open-rows.js';
+import { RowLink, Split } from '../../../src/console/ui/split/split.js';
+
+/** The page of a thing, which has a tab in its own address, and a link elsewhere. */
+function Thing() {
+  const { id } = useParams<{ id: string }>();
+  const tab = new URLSearchParams(useSearch()).get('tab') ?? 'first';
+  return (
+    <article>
+      <h2>
+        Thing {id}, {tab}
+      </h2>
+      <Link href={`/things/${id}?tab=second`}>Second tab</Link>
+      <Link href="/things/9">Thing nine</Link>
+      <Link href="/elsewhere">Elsewhere</Link>
+    </article>
+  );
+}
+
+function Things() {
+  return (
+    <main {...useOpenRows()}>
+      <Split path="/things/:id" page={Thing} label="Thing">
+        <table>
+          <tbody>
+            {[1, 2, 3].map((id) => (
+              <tr key={id}>
+                <td>
+                  <RowLink href={`/things/${id}`}>Row {id}</RowLink>
+                </td>
+                <td>value {id}</td>
+              </tr>
+            ))}
+            <tr>
+              <td>
+                <RowLink href="/others/4">Other</RowLink>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </Split>
+    </main>
+  );
+}
+
+let isWide = true;
+const changed = new Set<() => void>();
+
+beforeEach(() => {
+  isWide = true;
+  window.matchMedia = ((media: string) => ({
+    media,
+    get matches() {
+      return isWide;
+    },
+    addEventListener: (_kind: string, onChange: () => void) => changed.add(onChange),
+    removeEventListener: (_kind: string, onChange: () => void) => changed.delete(onChange),
+  })) as unknown as typeof matchMedia;
+});
+
+function open(address = '/console/things?status=failed') {
+  history.replaceState(null, '', address);
+  render(
+    <Router base="/console">
+      <Things />
+    </Router>,
+  );
+}
+
+const place = () => decodeURIComponent(location.pathname + location.search);
+const heading = () => screen.queryByRole('heading')?.textContent;
+const opened = (path: string) => `/console/things?status=failed&open=${path}`;
+
+it('opens a row beside the list, by a press on it or its link; the address holds it', async () => {
+  open();
+  const entries = history.length;
+  await userEvent.click(screen.getByText('value 2'));
+  expect([place(), heading()]).toEqual([opened('/things/2'), 'Thing 2, first']);
+  expect(screen.getByRole('link', { name: 'Row 2' }).getAttribute('aria-current')).toBe('true');
+  await userEvent.click(screen.getByRole('link', { name: 'Row 3' }));
+  expect([place(), heading()]).toEqual([opened('/things/3'), 'Thing 3, first']);
+  // One entry for all rows: Back closes it.
+  expect(history.length).toBe(entries + 1);
+  expect(screen.getByRole('link', { name: 'Full page' }).getAttribute('href')).toBe('/console/things/3');
+});
+
+it('keeps the own address of the page beside the list, and leaves by other links', async () => {
+  open('/console/things?status=failed&open=%2Fthings%2F1%3Ftab%3Dsecond');
+  expect(heading()).toBe('Thing 1, second');
+  await userEvent.click(screen.getByRole('link', { name: 'Thing nine' }));
+  expect([place(), heading()]).toEqual([opened('/things/9'), 'Thing 9, first']);
+  await userEvent.click(screen.getByRole('link', { name: 'Second tab' }));
+  expect([place(), heading()]).toEqual([opened('/things/9?tab=second'), 'Thing 9, second']);
+  await userEvent.click(screen.getByRole('link', { name: 'Elsewhere' }));
+  expect(place()).toBe('/console/elsewhere');
+});
+
+it('goes on by j and k, and closes by Escape and its button; the row has the focus then', async () => {
+  open('/console/things?status=failed&open=%2Fthings%2F1');
+  await userEvent.keyboard('j');
+  expect(heading()).toBe('Thing 2, first');
+  await userEvent.keyboard('jk');
+  expect(heading()).toBe('Thing 2, first');
+  await userEvent.keyboard('{Escape}');
+  expect([place(), heading()]).toEqual(['/console/things?status=failed', undefined]);
+  expect(document.activeElement?.textContent).toBe('Row 2');
+  await userEvent.keyboard('j');
+  expect([heading(), document.activeElement?.textContent]).toEqual([undefined, 'Row 3']);
+  await userEvent.keyboard('{Enter}');
+  expect(heading()).toBe('Thing 3, first');
+  const back = new Promise((done) => addEventListener('popstate', done, { once: true }));
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await act(() => back);
+  expect([place(), heading()]).toEqual(['/console/things?status=failed', undefined]);
+});
+
+it('leads to the page itself in a narrow window, with Control, and to what does not belong beside the list', async () => {
+  open();
+  await userEvent.click(screen.getByRole('link', { name: 'Other' }));
+  expect(place()).toBe('/console/others/4');
+  isWide = false;
+  act(() => {
+    for (const onChange of changed) onChange();
+  });
+  act(() => history.replaceState(null, '', '/console/things'));
+  await userEvent.click(screen.getByRole('link', { name: 'Row 1' }));
+  expect(place()).toBe('/console/things/1');
+});
+
+it('shows the page alone for an address from a wide window, and nothing for one of another kind', () => {
+  isWide = false;
+  open('/console/things?open=%2Fthings%2F2');
+  expect(place()).toBe('/console/things/2');
+});
+
+it('shows no page that does not belong beside the list', () => {
+  open('/console/things?open=%2Fteam');
+  expect([heading(), screen.queryByRole('link', { name: 'Full page' })]).toEqual([undefined, null]);
+});
