@@ -7201,6 +7201,7 @@ export interface Operations {
       team_id?: number;
       /** Only entries about this story */
       story_id?: number;
+      /** Only entries of this kind */
       kind?: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential";
       /** Whether they are snoozed */
       state?: "OPEN" | "SNOOZED" | "ALL";
@@ -7213,6 +7214,7 @@ export interface Operations {
   };
   'inbox.update': {
     input: {
+      /** The `key` of the entry */
       entry_key: string;
     } & UpdateInboxEntryBody;
     output: InboxEntry;

@@ -181,7 +181,8 @@ it('a run, and what is shown of runs, is found by indexes', async () => {
     expect.stringMatching(/^a:PRIMARY b:deliveries_due d:PRIMARY .*sorts$/),
     // So many of the newest dead letters are looked at, of whatever tenant.
     'b:deliveries_due',
-    'u:PRIMARY v:story_versions_number',
+    // `k` are the stories that are asked for.
+    'k:ALL u:PRIMARY v:story_versions_number w:story_versions_number',
     'a:PRIMARY e:PRIMARY s:PRIMARY',
   ]);
 });
@@ -206,6 +207,7 @@ it('failed attempts, warnings, and the counts of actions are found by indexes', 
     'events:events_run sorts',
     'deliveries:deliveries_run sorts',
     'l:agent_logs_run',
+    'a:PRIMARY d:deliveries_run sorts',
     'agents:PRIMARY',
   ]);
   expect(await plansOf((session) => forgetExchanges(session, [7, 8]))).toEqual([

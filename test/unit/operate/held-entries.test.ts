@@ -95,8 +95,9 @@ it('what waits in queues for one reason of a team is one entry, with the actions
   ]);
 });
 
+const pending = (queue: string) => work({ kind: 'pending', reason: 'queued', queue, count: 1 });
+
 it('jobs wait for their queue: it is paused, or nobody serves it', async () => {
-  const pending = (queue: string) => work({ kind: 'pending', reason: 'queued', queue, count: 1 });
   const entries = await read(
     [pending('email'), pending('http-request'), pending('trigger')],
     [

@@ -42,7 +42,9 @@ const TAG = 'Info';
 const query = Joi.object<ListQuery>({
   team_id: idField.description('Only entries of this team, and of the whole tenant'),
   story_id: idField.description('Only entries about this story'),
-  kind: Joi.string().valid(...INBOX_KINDS),
+  kind: Joi.string()
+    .valid(...INBOX_KINDS)
+    .description('Only entries of this kind'),
   state: Joi.string()
     .valid(...INBOX_STATES)
     .default('OPEN')
@@ -54,7 +56,8 @@ const query = Joi.object<ListQuery>({
 const params = Joi.object<KeyParams>({
   entry_key: Joi.string()
     .pattern(/^[a-z0-9_-]{1,80}$/, 'a key')
-    .required(),
+    .required()
+    .description('The `key` of the entry'),
 });
 
 const body = Joi.object<InboxChange>({
