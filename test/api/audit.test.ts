@@ -355,8 +355,10 @@ describe('the trail', () => {
     const read: typeof stores.db.read = (work) => stores.db.read(work);
     let id: number;
     beforeEach(async () => {
-      const body = { name: `t${Date.now()}`, team_id: owner.team.id };
-      id = (await app.api('POST', '/api/v1/tags', body)).body.id;
+      id = await stores.db.read(
+        async (session) =>
+          (await session.run("INSERT INTO tags (team_id, name) VALUES (?, 'first')", [owner.team.id])).insertId,
+      );
       await stores.sql('DELETE FROM audit_logs');
     });
     const tagUpdate = (body: object) => ({ ...write(), action: 'tag.update', params: { id }, body });
