@@ -178,7 +178,7 @@ describe('the tools of all routes', () => {
     expect(told.length).toBeLessThan(112_500);
     expect(told).not.toContain('Accepted without effect');
     // Many clients keep these from their model. The whole schemas of the API would be 261,000.
-    expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).length).toBeLessThan(28_000);
+    expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).length).toBeLessThan(28_500);
   });
 
   it('say whether they read, destroy or reach out', () => {
