@@ -46,6 +46,11 @@ describeInBrowser('what is edited in the console', () => {
   });
 
   const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
+  const exported = async () => {
+    const { body } = await call(fabula, `GET /api/v1/stories/${storyId}/export`);
+    const { exported_at: _at, ...rest } = body as Record<string, unknown>;
+    return rest;
+  };
   const names = async () => Object.keys(await agentIds(fabula, storyId)).toSorted();
 
   const named = (...wanted: string[]) => eventually(async () => (await names()).join() === wanted.join());
@@ -62,11 +67,6 @@ describeInBrowser('what is edited in the console', () => {
   });
 
   test('exports as before when removals that were saved are undone, of an imported and of a new action', async () => {
-    const exported = async () => {
-      const { body } = await call(fabula, `GET /api/v1/stories/${storyId}/export`);
-      const { exported_at: _at, ...rest } = body as Record<string, unknown>;
-      return rest;
-    };
     const tool = (name: string) =>
       page.getByRole('toolbar', { name: 'Outline' }).getByRole('button', { name });
     const remove = async (name: string, ...left: string[]) => {
