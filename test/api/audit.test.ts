@@ -357,7 +357,8 @@ describe('the trail', () => {
     beforeEach(async () => {
       id = await stores.db.read(
         async (session) =>
-          (await session.run("INSERT INTO tags (team_id, name) VALUES (?, 'first')", [owner.team.id])).insertId,
+          (await session.run("INSERT INTO tags (team_id, name) VALUES (?, 'first')", [owner.team.id]))
+            .insertId,
       );
       await stores.sql('DELETE FROM audit_logs');
     });

@@ -263,7 +263,9 @@ describe('what is written down', () => {
     }
     expect(await pass()).toMatchObject({ canaries: 1 });
     expect(await w.ids('canaries')).toEqual([kept]);
-    const letters = await stores.db.read((session) => session.rows('SELECT canary_id AS id FROM canary_letters'));
+    const letters = await stores.db.read((session) =>
+      session.rows('SELECT canary_id AS id FROM canary_letters'),
+    );
     expect(letters).toEqual([{ id: kept }]);
   });
 

@@ -50,11 +50,21 @@ const ENDINGS: ReadonlySet<string> = new Set([
 ]);
 /** A name of several words is less telling than all that are one of the words. */
 const LESS = 100;
-const SECRET = /password|passwd|passphrase|secret|token|signature|authorization|cookie|credential|sessionid|bearer/;
+const SECRET =
+  /password|passwd|passphrase|secret|token|signature|authorization|cookie|credential|sessionid|bearer/;
 const SECRET_KEY =
   /(?:api|private|access|signing|encryption|decryption|master|ssh|shared|storage|license|hmac|session)key/;
 /** Words that say as much where they stand alone: an `author` is none. */
-const SECRET_WORDS: ReadonlySet<string> = new Set(['auth', 'oauth', 'session', 'sid', 'jwt', 'otp', 'pin', 'pwd']);
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  'auth',
+  'oauth',
+  'session',
+  'sid',
+  'jwt',
+  'otp',
+  'pin',
+  'pwd',
+]);
 
 const MOST_DEPTH = 3;
 const MOST_OBJECTS = 60;

@@ -52,7 +52,8 @@ function startOfDifference(before: AuditedValue, after: AuditedValue): number {
 
 function cut(value: AuditedValue, start: number): AuditedValue {
   if (typeof value !== 'string') return value;
-  const part = sliceCharacters(value.slice(start), 0, MOST_CHARACTERS).toWellFormed();
+  // It may begin within a surrogate pair.
+  const part = sliceCharacters(value.slice(start).replace(/^[\uDC00-\uDFFF]/, ''), 0, MOST_CHARACTERS);
   return start === 0 ? part : `…${part}`;
 }
 

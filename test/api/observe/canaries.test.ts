@@ -301,7 +301,10 @@ describe('a canary retry', () => {
       'UPDATE story_runs SET cancelled_at = NOW(3) WHERE guid = (SELECT story_run_guid FROM deliveries WHERE id = ?)',
       [first!],
     );
-    target.on('/ask', answering({ 3: 404, 4: 404, 5: 404, 6: 404, 7: 404, 8: 404, 9: 404, 10: 404, 11: 404 }));
+    target.on(
+      '/ask',
+      answering({ 3: 404, 4: 404, 5: 404, 6: 404, 7: 404, 8: 404, 9: 404, 10: 404, 11: 404 }),
+    );
     expect(await ended(body.id)).toMatchObject({
       state: 'completed',
       stage: 'rest',

@@ -132,7 +132,11 @@ describe('an entry of the audit log about a change', () => {
     await call(`PUT /api/v1/stories/${story.id}`, { tags: [...tags, 'old'] });
     await call(`PUT /api/v1/stories/${story.id}`, { tags: [...tags, 'new'] });
     expect(await changesOf('story.update')).toEqual([
-      shown('tags', expect.stringMatching(/^….*tag-number-39, old$/), expect.stringMatching(/^….*tag-number-39, new$/)),
+      shown(
+        'tags',
+        expect.stringMatching(/^….*tag-number-39, old$/),
+        expect.stringMatching(/^….*tag-number-39, new$/),
+      ),
     ]);
   });
 

@@ -57,7 +57,8 @@ async function step(session: Session, id: number, grace: number): Promise<DeadLe
   }
   const before = await countLetters(session, id);
   const earlier = await countPassedBefore(session, canary);
-  const reason = canary.stopReason ?? reasonToStop(canary, { ...before, passed: before.passed - earlier }, news);
+  const reason =
+    canary.stopReason ?? reasonToStop(canary, { ...before, passed: before.passed - earlier }, news);
   if (reason !== null && canary.stopReason === null) {
     const error = errorBehind(reason, news);
     await saveStop(session, id, { reason, error });
