@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { Problem } from '../../platform/errors.js';
+import { type Problem, Unprocessable } from '../../platform/errors.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import { type AnyRoute, crudRoutes, defineRoute, placesOf, taggedResponse } from '../../api/face.js';
 import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
@@ -120,6 +120,8 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
       ...(await stories.checkUpdate(actor, params.id, { place: body, settings: settingsRequestIn(body) })),
     ],
     async handle({ actor, params, body, request }, { stories, drafts }) {
+      const problems = ownerProblems(body);
+      if (problems.length > 0) throw new Unprocessable(problems);
       const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
       return stories.update(actor, { id, ifMatch: request.ifMatch }, changeIn(body));
     },
