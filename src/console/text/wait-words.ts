@@ -38,9 +38,6 @@ const OF_UTC_DAY: ReadonlySet<WaitReason> = new Set<WaitReason>(['mails_per_day'
 /** Returns why work waits, in a word or two. */
 export const shortWait = (reason: WaitReason): string => WORDS[reason].short;
 
-/** Returns why work waits, as a sentence without its full stop. */
-export const longWait = (reason: WaitReason): string => WORDS[reason].long;
-
 /**
  * Returns why work waits and until when, as a sentence without its full stop: `The mail quota is used up: goes on after 00:00
  * UTC`. `until` is null where nobody can tell.

@@ -14,7 +14,7 @@ const SERVED = [
 ] as const;
 
 /** Mails of a day that the tenant may send. */
-export const MAIL_QUOTA = 5;
+const MAIL_QUOTA = 5;
 const MAILS = 20;
 const QUESTIONS = 3;
 

@@ -19,6 +19,7 @@ const STORY = {
   folder_id: null,
   tags: ['soc'],
   recipients: [],
+  run_subject: null,
   monitor_failures: false,
   synchronous_webhooks_enabled: false,
   api_entry_action_ids: [],

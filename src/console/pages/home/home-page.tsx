@@ -2,7 +2,6 @@ import '../../ui/lists/lines.css';
 import './home.css';
 import { useIsOperator, useIsOwner } from '../../api/signed-in.js';
 import { useTitle } from '../../ui/browser/use-title.js';
-import { HeldFirst } from '../inbox/held-first.js';
 import { Changes } from './changes.js';
 import { Day } from './day.js';
 import { FirstStepsCard } from './first-steps/first-steps-card.js';
@@ -23,7 +22,6 @@ export function HomePage() {
         <h1>Home</h1>
       </header>
       <FirstStepsCard />
-      <HeldFirst />
       <Health />
       <div className="home-day">
         <Day />

@@ -21,6 +21,7 @@ const STORY = {
   folder_id: 4,
   tags: ['soc', 'tier 1'],
   recipients: ['b@example.com', 'a@example.com'],
+  run_subject: null,
   monitor_failures: true,
   synchronous_webhooks_enabled: false,
   api_entry_action_ids: [],

@@ -28,7 +28,7 @@ export function WaitBanner({ run }: { run: WaitingRun }) {
 }
 
 /** Returns each reason of the first steps to come once, with the earliest time at which one of them goes on. */
-export function waitsOf({ open_deliveries: open }: Pick<WaitingRun, 'open_deliveries'>) {
+function waitsOf({ open_deliveries: open }: Pick<WaitingRun, 'open_deliveries'>) {
   const reasons = new Map<WaitReason, string | null>();
   for (const { reason, waits_until: until } of open) {
     if (!isHeld(reason)) continue;
