@@ -30,7 +30,6 @@ const STORY = {
   send_to_story_access: null,
   shared_team_slugs: [],
   owner: null,
-  run_subject: null,
   runbook: '# Steps\n\n[a link](javascript:alert(1))',
   updated_at: '2026-11-26T20:00:00Z',
 } as unknown as ActiveStory;
@@ -58,7 +57,10 @@ function open({ rights = ['read', 'write'], story = STORY } = {}) {
     update,
     get,
     unmount,
-    others: (later = LATER) => act(() => void client.setQueryData(keys.story(7).self, later)),
+    others: (later = LATER) => {
+      get.mockResolvedValue(later);
+      act(() => void client.setQueryData(keys.story(7).self, later));
+    },
   };
 }
 const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
@@ -107,6 +109,8 @@ describe('the settings on the page of a story', () => {
     const saved = { ...STORY, runbook: 'Call Ann.', updated_at: '2026-11-26T20:05:00Z' };
     update.mockResolvedValue(saved);
     await write('Call Ann.');
+    // The server has it from now on.
+    get.mockResolvedValue(saved);
     await userEvent.click(save());
     await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, runbook: 'Call Ann.' }));
     await waitFor(() => expect(save().disabled).toBe(true));
