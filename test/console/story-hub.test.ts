@@ -100,6 +100,12 @@ describeInBrowser('the page of a story', () => {
       await page.getByText('This story has no actions yet.').waitFor();
       expect(await tabs().allTextContents()).toEqual(['Canvas', 'Runs', 'Failures', 'Versions', 'Settings']);
       expect(await faultsInThemes(page, 'nothing')).toEqual([]);
+      // A key means the same tab on every story.
+      await page.keyboard.press('5');
+      await page.keyboard.press('7');
+      await page.waitForURL('**?view=settings');
+      await page.goBack();
+      await page.waitForURL(`**/stories/${id}`);
       await tab('Runs').click();
       await page.getByText('No runs yet.').waitFor();
       await tab('Failures').click();

@@ -5,7 +5,7 @@ import { viewPath, withQuery } from '../story-address.js';
 import type { TabProps } from './tab-props.js';
 
 /** The runs of the story, and the chosen one beside them. */
-export function RunsTab({ story: { id } }: TabProps) {
+export function RunsTab({ story: { id }, place: { draftId } }: TabProps) {
   const [, go] = useLocation();
   const filters = { ...filtersIn(useSearch()), story: undefined };
   return (
@@ -14,7 +14,7 @@ export function RunsTab({ story: { id } }: TabProps) {
         ofStory={id}
         filters={filters}
         onChange={(change) =>
-          go(withQuery(viewPath(id, 'runs'), queryOf({ ...filters, ...change })), { replace: true })
+          go(withQuery(viewPath(id, 'runs', draftId), queryOf({ ...filters, ...change })), { replace: true })
         }
       />
     </div>
