@@ -58,8 +58,11 @@ export interface Place {
   name: string;
 }
 
+/** The queues, with why their work waits. */
 export const QUEUES: Place = { path: '/queues', name: 'Open queues' };
+/** What is used of each quota. */
 export const QUOTAS: Place = { path: '/quotas', name: 'Open quotas' };
+/** All credentials. */
 export const CREDENTIALS: Place = { path: '/credentials', name: 'Open credentials' };
 
 const PLACES: Partial<Record<WaitReason, Place>> = {

@@ -55,7 +55,7 @@ export function reasonsOf({ jobs, deliveries, isServed, isPaused }: QueueSums, n
 }
 
 /** A queue with work that no process serves. */
-export interface UnservedQueue {
+interface UnservedQueue {
   queue: string;
   words: string;
   /** How much waits and for how long: it changes all the time. */
