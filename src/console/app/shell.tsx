@@ -1,6 +1,6 @@
 import './shell.css';
 import './print.css';
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useQuery } from '@tanstack/react-query';
 import { LoadingPage } from '../ui/states.js';
@@ -51,7 +51,7 @@ export function Shell() {
       <Banner />
       <main className="content" id="content" tabIndex={-1} {...useOpenRows()}>
         <ErrorBoundary key={place}>
-          <BoundaryContext value={ErrorBoundary}>
+          <BoundaryContext value={bounded}>
             <Suspense fallback={<LoadingPage />}>
               <Switch>
                 {hasNoTeam && place !== OWN_PAGE && <Route component={NoTeam} />}
@@ -70,6 +70,8 @@ export function Shell() {
     </div>
   );
 }
+
+const bounded = (page: ReactNode) => <ErrorBoundary>{page}</ErrorBoundary>;
 
 /** A fragment would be resolved against the base of the page, so the focus moves by itself. */
 function toContent(event: { preventDefault(): void }) {

@@ -44,6 +44,7 @@ const RUNNING: DeadLetterCanary = {
 };
 
 const { fetch } = globalThis;
+let client: QueryClient;
 afterEach(() => {
   globalThis.fetch = fetch;
 });
@@ -67,7 +68,7 @@ function open(canary: DeadLetterCanary | null, { count = 200, rights = ['read', 
       request.method === 'GET' ? { canaries: canary === null ? [] : [canary], meta: {} } : canary;
     return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
   };
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, { teams: [{ id: 3, rights }] });
   client.setQueryData(keys.canary(NAME), canary);
   const Group = () => {
@@ -84,10 +85,11 @@ function open(canary: DeadLetterCanary | null, { count = 200, rights = ['read', 
       <Group />
     </QueryClientProvider>,
   );
-  return Object.assign(sent, { client });
+  return sent;
 }
 
 const line = () => within(screen.getByRole('region', { name: 'Canary retry' }));
+const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms));
 const nameOf = (button: HTMLElement) => button.textContent?.trim();
 
 describe('the retry of a group', () => {
@@ -159,8 +161,8 @@ describe('the retry of a group', () => {
 
 describe('a canary retry that goes on', () => {
   it('is asked for each second while it moves, and each ten seconds while it waits', () => {
-    const later = { ...RUNNING };
-    expect([0, 19_000, 20_000, 600_000].map((now) => canaryAgainMs(RUNNING, now))).toEqual([
+    const [first, later] = [{ ...RUNNING }, { ...RUNNING }];
+    expect([0, 19_000, 20_000, 600_000].map((now) => canaryAgainMs(first, now))).toEqual([
       1_000, 1_000, 10_000, 10_000,
     ]);
     expect(canaryAgainMs(later, 600_000)).toBe(1_000);
@@ -172,9 +174,8 @@ describe('a canary retry that goes on', () => {
     afterEach(() => jest.useRealTimers());
 
     it('once in five seconds, and at its end', () => {
-      const { client } = open(RUNNING);
+      open(RUNNING);
       const aged = jest.spyOn(client, 'invalidateQueries').mockResolvedValue();
-      const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms));
       const come = (canary: DeadLetterCanary) => {
         act(() => void client.setQueryData(keys.canary(NAME), canary));
         // The store of responses tells of it in a turn of its own.

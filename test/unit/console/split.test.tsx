@@ -84,7 +84,7 @@ function open(address = '/console/things?status=failed') {
   history.replaceState(null, '', address);
   render(
     <Router base="/console">
-      <BoundaryContext value={ErrorBoundary}>
+      <BoundaryContext value={(page) => <ErrorBoundary>{page}</ErrorBoundary>}>
         <Things />
       </BoundaryContext>
     </Router>,

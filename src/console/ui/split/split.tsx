@@ -29,9 +29,7 @@ interface Beside {
 }
 
 /** Shows what a page beside a list broke with, in its place; the list stays. */
-export const BoundaryContext = createContext<ComponentType<{ children: ReactNode }>>(
-  ({ children }) => children,
-);
+export const BoundaryContext = createContext((page: ReactNode): ReactNode => page);
 
 const BesideContext = createContext<Beside | undefined>(undefined);
 /** The address as the page beside the list sees it. */
@@ -83,7 +81,7 @@ export function Split({ path, page, label, children }: SplitProps) {
   const [place, go] = useLocation();
   const query = useSearch();
   const isWide = useIsWide();
-  const Boundary = use(BoundaryContext);
+  const bounded = use(BoundaryContext);
   const list = useRef<HTMLDivElement>(null);
   const coming = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(coming.current), []);
@@ -152,11 +150,11 @@ export function Split({ path, page, label, children }: SplitProps) {
                 <Router base={base} {...INNER_ROUTER}>
                   {/* A list on the page is no part of this one. */}
                   <BesideContext value={undefined}>
-                    <Boundary>
+                    {bounded(
                       <Suspense fallback={<Loading lines={8} />}>
                         <Route path={path} component={page} />
-                      </Suspense>
-                    </Boundary>
+                      </Suspense>,
+                    )}
                   </BesideContext>
                 </Router>
               </InnerContext>
