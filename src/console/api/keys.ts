@@ -75,7 +75,7 @@ export const keys = {
   doctor: many('doctor'),
   minutes: many('minutes'),
   queues: many('queues'),
-  inbox: { list: (asked: unknown) => many('inbox', asked), counts: many('inbox', 'counts') },
+  inbox: { list: (asked: unknown) => many('inbox', asked) },
   quotas: many('quotas'),
   stats: {
     hours: many('stats', 'hours'),
