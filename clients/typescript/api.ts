@@ -163,7 +163,7 @@ export interface ActionChanges {
   monitor_no_events_emitted?: number | null;
   /** The time that one event saves */
   time_saved_value?: number | null;
-  /** A draft of the story to apply the request to; null for the story itself */
+  /** Draft of the story; null for the story itself */
   draft_id?: number | null;
   /** The unit of `time_saved_value` */
   time_saved_unit?: "minutes" | "hours" | "days" | null;
@@ -340,7 +340,7 @@ export interface AddStoryOwnerBody {
 export interface AddStoryRecipientBody {
   /** Mail address, or HTTP or HTTPS address */
   address: string;
-  /** A draft of the story to apply the request to; null for the story itself */
+  /** Draft of the story; null for the story itself */
   draft_id?: number | null;
   /** Secret that signs requests to an HTTP or HTTPS address; unsigned by default */
   secret?: string;
@@ -3199,7 +3199,7 @@ export interface NewAction {
   monitor_no_events_emitted?: number | null;
   /** The time that one event saves */
   time_saved_value?: number | null;
-  /** A draft of the story to apply the request to; null for the story itself */
+  /** Draft of the story; null for the story itself */
   draft_id?: number | null;
   /** The unit of `time_saved_value` */
   time_saved_unit?: "minutes" | "hours" | "days" | null;
@@ -3261,7 +3261,7 @@ export interface NewNote {
   } | null;
   /** The story to add it to */
   story_id: number;
-  /** A draft of the story to apply the request to; null for the story itself */
+  /** Draft of the story; null for the story itself */
   draft_id?: number | null;
 }
 
@@ -3444,7 +3444,7 @@ export interface PageMeta {
   next_page: string | null;
   /** null on the last page */
   next_page_number: number | null;
-  /** Maximum items per page */
+  /** Items per page */
   per_page: number;
   /** Number of pages, at least 1 */
   pages: number;
@@ -3897,7 +3897,7 @@ export interface RemoveGlobalResourceBody {
 export interface RemoveStoryRecipientBody {
   /** Mail address, or HTTP or HTTPS address */
   address: string;
-  /** A draft of the story to apply the request to; null for the story itself */
+  /** Draft of the story; null for the story itself */
   draft_id?: number | null;
 }
 
@@ -6171,7 +6171,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story to apply the request to; null for the story itself */
+      /** Draft of the story; null for the story itself */
       draft_id?: number | null;
     };
     output: undefined;
@@ -6199,11 +6199,11 @@ export interface Operations {
       show_reemitted_events_only?: boolean;
       /** false to return each event with the full input of its receivers */
       exclude_previous_event_payloads?: boolean;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListActionEventsResponse;
@@ -6213,7 +6213,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story to apply the request to; null for the story itself */
+      /** Draft of the story; null for the story itself */
       draft_id?: number | null;
       /** Whether to return `pending_action_runs_count` */
       include_live_activity?: boolean;
@@ -6232,13 +6232,13 @@ export interface Operations {
       action_type?: string;
       /** Part of the name or webhook path */
       search?: string;
-      /** A draft of the story to apply the request to; null for the story itself */
+      /** Draft of the story; null for the story itself */
       draft_id?: number | null;
       /** Whether to return counts, times and state */
       include_live_activity?: boolean;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListActionsResponse;
@@ -6254,11 +6254,11 @@ export interface Operations {
       severity?: "debug" | "info" | "warn" | "error";
       /** The guid of the run */
       story_run_guid?: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListActionLogsResponse;
@@ -6305,11 +6305,11 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListActionDeadJobsResponse;
@@ -6324,11 +6324,11 @@ export interface Operations {
   };
   'admin.deadJobs.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListDeadJobsResponse;
@@ -6358,9 +6358,9 @@ export interface Operations {
   };
   'admin.templates.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListAdminTemplatesResponse;
@@ -6400,9 +6400,9 @@ export interface Operations {
   };
   'admin.users.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** Only Owners of the tenant */
       filter?: "TENANT_OWNER";
@@ -6420,11 +6420,11 @@ export interface Operations {
       after?: string;
       /** Sign-ins before this time */
       before?: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListUserSignInsResponse;
@@ -6439,9 +6439,9 @@ export interface Operations {
   };
   'agentTypes.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListAgentTypesResponse;
@@ -6467,9 +6467,9 @@ export interface Operations {
   };
   'apiKeys.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListApiKeysResponse;
@@ -6497,11 +6497,11 @@ export interface Operations {
       to?: string;
       /** Same as `to` */
       before?: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListAuditLogsResponse;
@@ -6536,9 +6536,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListCaseActionsResponse;
@@ -6573,9 +6573,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** Only activities of this type */
       activity_type?: string;
@@ -6587,9 +6587,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListCaseAssigneesResponse;
@@ -6631,9 +6631,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListCaseCommentsResponse;
@@ -6693,9 +6693,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListCaseLinkedCasesResponse;
@@ -6722,11 +6722,11 @@ export interface Operations {
       assignee_email?: string;
       /** `ASC` and `DESC` alone sort by creation time */
       order?: "CREATED_AT_ASC" | "CREATED_AT_DESC" | "UPDATED_AT_ASC" | "UPDATED_AT_DESC" | "OPENED_AT_ASC" | "OPENED_AT_DESC" | "RESOLVED_AT_ASC" | "RESOLVED_AT_DESC" | "NAME_ASC" | "NAME_DESC" | "PRIORITY_ASC" | "PRIORITY_DESC" | "ASC" | "DESC" | "CREATED_ASC" | "CREATED_DESC" | "OPENED_ASC" | "OPENED_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "created_at_asc" | "created_at_desc" | "updated_at_asc" | "updated_at_desc" | "opened_at_asc" | "opened_at_desc" | "resolved_at_asc" | "resolved_at_desc" | "name_asc" | "name_desc" | "priority_asc" | "priority_desc" | "asc" | "desc" | "created_asc" | "created_desc" | "opened_asc" | "opened_desc" | "recently_edited" | "least_recently_edited";
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListCasesResponse;
@@ -6798,9 +6798,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListCaseRecordsResponse;
@@ -6826,9 +6826,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListCaseSubscribersResponse;
@@ -6868,9 +6868,9 @@ export interface Operations {
   };
   'credentials.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** The id of the team */
       team_id?: number;
@@ -6904,11 +6904,11 @@ export interface Operations {
       agent_id?: number;
       /** Limited to this error type */
       error_kind?: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListDeadLettersCanariesResponse;
@@ -6982,11 +6982,11 @@ export interface Operations {
       since?: string;
       /** Failed before this time */
       until?: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListDeadLettersResponse;
@@ -7040,11 +7040,11 @@ export interface Operations {
       show_reemitted_events_only?: boolean;
       /** false to return each event with the full input of its receivers */
       exclude_previous_event_payloads?: boolean;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListEventsResponse;
@@ -7066,9 +7066,9 @@ export interface Operations {
   };
   'filters.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListFiltersResponse;
@@ -7094,9 +7094,9 @@ export interface Operations {
   };
   'folders.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** The id of the team */
       team_id?: number;
@@ -7115,9 +7115,9 @@ export interface Operations {
   };
   'functions.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListFunctionsResponse;
@@ -7154,9 +7154,9 @@ export interface Operations {
   };
   'globalResources.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** Whether values are returned as JSON instead of text */
       typed_value?: boolean;
@@ -7251,13 +7251,13 @@ export interface Operations {
       story_id?: number;
       /** Notes of the stories of this team */
       team_id?: number;
-      /** A draft of the story to apply the request to; null for the story itself */
+      /** Draft of the story; null for the story itself */
       draft_id?: number | null;
       /** TEST for drafts, if no story is given */
       mode?: "LIVE" | "TEST";
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListNotesResponse;
@@ -7307,9 +7307,9 @@ export interface Operations {
     input: {
       /** The id of the team */
       team_id?: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListRecordTypesResponse;
@@ -7365,11 +7365,11 @@ export interface Operations {
       }[];
       /** true for records of test runs; otherwise live records */
       test_mode?: boolean;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListRecordsResponse;
@@ -7430,9 +7430,9 @@ export interface Operations {
       team_id?: number;
       /** Return the next starts up to this time, at most 31 days from now */
       starts_until?: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListSchedulesResponse;
@@ -7461,9 +7461,9 @@ export interface Operations {
       team_id?: number;
       /** true for drafts; otherwise live stories */
       test_mode?: boolean;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: GetStatisticsResponse;
@@ -7479,13 +7479,13 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story to apply the request to; null for the story itself */
+      /** Draft of the story; null for the story itself */
       draft_id?: number | null;
       /** Whether to return counts, times and state */
       include_live_activity?: boolean;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListStoryActionsResponse;
@@ -7562,9 +7562,9 @@ export interface Operations {
       draft_id: number;
       /** Whether to return counts, times and state */
       include_live_activity?: boolean;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListDraftAgentsResponse;
@@ -7619,9 +7619,9 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListStoryDraftsResponse;
@@ -7675,7 +7675,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story to apply the request to; null for the story itself */
+      /** Draft of the story; null for the story itself */
       draft_id?: number | null;
     };
     output: StoryGraph;
@@ -7684,7 +7684,7 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** A draft of the story to apply the request to; null for the story itself */
+      /** Draft of the story; null for the story itself */
       draft_id?: number | null;
     } & StoryGraphChanges;
     output: StoryGraph;
@@ -7709,11 +7709,11 @@ export interface Operations {
       order?: "NAME" | "NAME_DESC" | "RECENTLY_EDITED" | "LEAST_RECENTLY_EDITED" | "ACTION_COUNT_ASC" | "ACTION_COUNT_DESC";
       /** Adds waiting and failed counts */
       include_live_activity?: boolean;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: {
@@ -7743,9 +7743,9 @@ export interface Operations {
       id: number;
       /** Part of the name */
       search?: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListPendingActionsResponse;
@@ -7802,9 +7802,9 @@ export interface Operations {
       id: number;
       /** Id that is stable across exports */
       guid: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** Attempts of this action */
       agent_id?: number;
@@ -7831,9 +7831,9 @@ export interface Operations {
       id: number;
       /** Id that is stable across exports */
       guid: string;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** Leaves `events` empty, for runs with many events; `story_run_events` still lists them */
       exclude_payloads?: boolean;
@@ -7856,11 +7856,11 @@ export interface Operations {
       draft_id?: number;
       /** Only runs with steps that logged errors and did not fail */
       warnings?: true;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
     };
     output: ListStoryRunsResponse;
@@ -7931,11 +7931,11 @@ export interface Operations {
     input: {
       /** The id */
       id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
-      /** Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number */
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
       cursor?: string;
       /** The versions of this draft instead of those of the story */
       draft_id?: number;
@@ -7998,9 +7998,9 @@ export interface Operations {
   };
   'tags.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** The id of the team */
       team_id?: number;
@@ -8049,9 +8049,9 @@ export interface Operations {
   };
   'teams.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListTeamsResponse;
@@ -8077,9 +8077,9 @@ export interface Operations {
     input: {
       /** The id of the team */
       team_id: number;
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListTeamMembersResponse;
@@ -8154,9 +8154,9 @@ export interface Operations {
   };
   'userCredentials.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** The id of the team */
       team_id?: number;
@@ -8204,9 +8204,9 @@ export interface Operations {
   };
   'users.list': {
     input: {
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
       /** Part of the name */
       search?: string;
@@ -8245,7 +8245,7 @@ export interface Operations {
       story_id?: number;
       /** Webhooks of the stories of this team */
       team_id?: number;
-      /** A draft of the story to apply the request to; null for the story itself */
+      /** Draft of the story; null for the story itself */
       draft_id?: number | null;
       /** TEST for drafts, if no story is given */
       mode?: "LIVE" | "TEST";
@@ -8253,9 +8253,9 @@ export interface Operations {
       search?: string;
       /** The last call, or the most rejected calls of a day, first */
       order?: "STORY" | "LAST_CALL" | "REFUSED";
-      /** The page to return, from 1 */
+      /** Page number, from 1 */
       page?: number;
-      /** Maximum items per page */
+      /** Items per page */
       per_page?: number;
     };
     output: ListWebhooksResponse;

@@ -54,7 +54,12 @@ describeInBrowser('a canary retry in the console', () => {
   });
 
   test('another person sees it and stops it, and its result stays when no letter is left', async () => {
-    target.on('/ask', { status: 200, delayMs: 3_000 });
+    // The first one goes on until it is stopped, however long a person takes for that.
+    let answer: () => void = () => undefined;
+    const seen = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    target.on('/ask', { status: 200, after: seen });
     await retryOneFirst();
     await line().getByText('Retrying 1 first').waitFor();
     const colleague = await signIn();
@@ -66,6 +71,8 @@ describeInBrowser('a canary retry in the console', () => {
     await line(page)
       .getByText(/^Stopped by/)
       .waitFor();
+    await line(page).getByText('0 passed, 0 failed, 1 still running, 13 not retried').waitFor();
+    answer();
     await line(page).getByText('1 passed, 0 failed, 13 not retried').waitFor({ timeout: 15_000 });
     expect(target.requests).toHaveLength(1);
 

@@ -85,12 +85,15 @@ describeInBrowser('the face of the console', () => {
   test('a table ends with its content, and rows are as high as a person has chosen', async () => {
     await open(page, '/stories');
     const row = () => boxOf(page, '.table tbody tr');
+    await row();
     const [frame, whole] = [await boxOf(page, '.table-frame'), await boxOf(page, '.page')];
     expect(frame.width).toBeLessThan(whole.width * 0.8);
     const name = await boxOf(page, '.table th.fill');
     expect(name.width).toBeLessThanOrEqual(whole.width * 0.45);
     await open(page, '/runs');
     expect(Math.round((await row()).height)).toBe(40);
+    const runs = await boxOf(page, '.table-frame:has(.run-name)');
+    expect(runs.width).toBeLessThan(whole.width * 0.9);
 
     await page.getByRole('button', { name: /: menu$/ }).click();
     await page.getByRole('menuitemradio', { name: 'Compact rows' }).click();
@@ -158,6 +161,7 @@ describeInBrowser('the face of the console', () => {
     await open(page, '/');
     const status = page.getByRole('region', { name: 'Status' });
     await status.getByText('Needs attention').waitFor();
+    await page.getByRole('region', { name: 'Held and at risk' }).waitFor();
     const held = status.getByRole('listitem').filter({ hasText: '10,101 deliveries wait' });
     await held.getByRole('link').last().click();
     await page.waitForURL((url) => !url.pathname.endsWith('/console/'));

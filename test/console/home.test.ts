@@ -129,6 +129,18 @@ describeInBrowser('runs on the home page', () => {
         .first()
         .click();
       await page.waitForURL(/\/runs\?since=.*&until=/);
+      await page
+        .getByRole('row')
+        .nth(1)
+        .getByText(/completed|failed/)
+        .first()
+        .waitFor();
+
+      await page.goBack();
+      const hour = page.getByRole('region', { name: 'Runs per minute, last hour' });
+      await hour.getByRole('link', { name: 'Show runs' }).click();
+      await page.waitForURL('**/runs?span=1h');
+      await page.getByRole('row').nth(5).waitFor();
     },
     LOOKED_AT_MS,
   );

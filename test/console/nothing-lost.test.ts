@@ -4,6 +4,7 @@ import { buildAccount } from '../support/builders.js';
 import { faultsInThemes } from '../support/console/page-faults.js';
 import { send } from '../support/console/send.js';
 import { useConsole } from '../support/console/use-console.js';
+import { eventually } from '../support/eventually.js';
 import { givePassword, PASSWORD } from '../support/people.js';
 import { useStores } from '../support/stores.js';
 
@@ -113,7 +114,7 @@ describeInBrowser('what a person has written', () => {
     await comment().click();
     await page.getByText('The server is unreachable.').first().waitFor();
     await comment().click();
-    await page.waitForFunction("document.querySelector('textarea').value === ''");
+    await eventually(async () => (await field().inputValue()) === '');
     expect(await saidTimes()).toBe(2);
   });
 });

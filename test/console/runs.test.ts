@@ -52,6 +52,9 @@ describeInBrowser('runs and events in the console', () => {
     await open(`/runs?path=body.host&value=${host}`);
     const found = page.getByRole('row').filter({ hasText: 'running' });
     await found.getByRole('link').click();
+    // It opens beside the list; what follows looks at its own page.
+    await page.getByRole('link', { name: 'Full page' }).click();
+    await page.waitForURL(/\/runs\/\d+\/[\w-]+/);
     await step('Summary').waitFor();
   }
 

@@ -179,5 +179,57 @@ describeInBrowser('the page of a story', () => {
     LOOKED_AT_MS,
   );
 
+  test(
+    'opens a run beside its list of runs; Escape, Back and filters stay on the tab',
+    async () => {
+      const story = await full();
+      await fabula.fire(story.webhooks['Hook']!, { host: 'web-2' });
+      await fabula.settled();
+      const ofTab = `/console/stories/${story.id}`;
+      const at = (names: string[]) =>
+        page.waitForURL(({ pathname, searchParams }) => {
+          const isOfTab = pathname === ofTab && searchParams.get('view') === 'runs';
+          return (
+            isOfTab && [...searchParams.keys()].toSorted().join() === ['view', ...names].toSorted().join()
+          );
+        });
+      const run = page.getByRole('region', { name: 'Run', exact: true });
+      const row = (host: string) => page.getByRole('row').filter({ hasText: host });
+      await open(page, `/stories/${story.id}?view=runs`);
+
+      await row('web-1').getByRole('link').first().click();
+      await at(['open']);
+      await run.getByRole('region', { name: 'Why it failed' }).waitFor();
+      await page.setViewportSize({ width: 1200, height: 800 });
+      const steps = run.getByRole('tree', { name: 'Events of the run' });
+      await steps.getByRole('treeitem').filter({ hasText: 'Ask' }).click();
+      // Both rows are in sight: the list of steps keeps its height above the panel of the chosen one.
+      expect((await steps.boundingBox())?.height).toBeGreaterThanOrEqual(60);
+      expect(await faultsInThemes(page, 'a run beside the runs of a story')).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      await page.keyboard.press('Escape');
+      await run.waitFor({ state: 'detached' });
+      await at([]);
+
+      await row('web-2').getByRole('link').first().click();
+      await at(['open']);
+      await page.goBack();
+      await run.waitFor({ state: 'detached' });
+      await at([]);
+      await page.getByLabel('Status', { exact: true }).selectOption('failed');
+      await at(['status']);
+      await row('web-2').getByRole('link').first().click();
+      await at(['open', 'status']);
+      await page.getByLabel('Status', { exact: true }).selectOption('completed');
+      await page.getByText('No runs match these filters.').waitFor();
+      await at(['status']);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await row('web-1').getByRole('link').first().click();
+      await run.getByRole('link', { name: 'Full page' }).click();
+      await page.waitForURL(`**/runs/${story.id}/*`);
+    },
+    LOOKED_AT_MS,
+  );
+
   const teamName = () => fabula.account.team.name;
 });

@@ -76,6 +76,8 @@ describeInBrowser('a day with the console', () => {
       await page.getByRole('treeitem', { name: /Ask/ }).click();
       await page.getByRole('tab', { name: 'Request and response' }).click();
       await page.getByText(`${WRONG}/hosts/high`).first().waitFor();
+      await page.getByRole('link', { name: 'Full page' }).click();
+      await page.waitForURL(/\/runs\/\d+\//);
       const run = page.url().split('?')[0] ?? '';
 
       await page.goto(resource);

@@ -157,6 +157,22 @@ describe('a delivery that is not done', () => {
     ]);
   });
 
+  test.each(['disabled', 'frozen'] as const)(
+    'that waits while its story is %s sleeps on without that reason, and keeps any other',
+    async (reason) => {
+      const [delivery] = await storeDeliveries(stores.db, 1);
+      const { writer } = recordingWriter(stores.db);
+      const reasons = () => stores.db.read((session) => session.rows('SELECT wait_reason FROM deliveries'));
+      await writer.submit(undone(delivery!, 'rest', { reason }));
+      expect(await reasons()).toEqual([{ wait_reason: reason }]);
+      await writer.submit(undone({ ...delivery!, generation: 1 }, 'sleep'));
+      expect(await reasons()).toEqual([{ wait_reason: null }]);
+      await writer.submit(undone({ ...delivery!, generation: 2 }, 'sleep', { reason: 'throttle' }));
+      await writer.submit(undone({ ...delivery!, generation: 3 }, 'sleep'));
+      expect(await reasons()).toEqual([{ wait_reason: 'throttle' }]);
+    },
+  );
+
   test('for good is a dead letter with its error and time, and its awaited run can end', async () => {
     const [delivery] = await storeDeliveries(stores.db, 1, { awaited: true });
     const { writer, progress } = recordingWriter(stores.db);

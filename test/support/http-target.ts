@@ -23,6 +23,8 @@ export interface TargetResponse {
   /** Objects and lists are sent as JSON. */
   body?: Buffer | JsonValue;
   delayMs?: number;
+  /** The response waits for it. */
+  after?: Promise<void>;
   hang?: boolean;
   /** Closes the connection instead of answering. */
   reset?: boolean;
@@ -134,6 +136,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedRequest> {
 
 async function writeResponse(response: ServerResponse, rule: TargetResponse): Promise<void> {
   if (rule.hang === true) return;
+  await rule.after;
   if (rule.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, rule.delayMs));
   if (rule.reset === true) {
     response.destroy();

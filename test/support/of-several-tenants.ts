@@ -46,6 +46,8 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
     'places in the order of all dead letters, as bounds of a search',
   'src/platform/mysql/statements/coalesced-exists.ts': 'asks whether anything is due, for all loops at once',
   'src/data/records/write/record-chore-store.ts': 'the next chore, of whichever tenant',
+  'src/observe/dead-letters/groups/dead-letter-group-store.ts':
+    'the newest 100,000 dead letters, of which a team takes its own: there is no index by team',
   'src/observe/dead-letters/canary/canary-store.ts': 'finds retries that run',
   'src/observe/backfill/settled-rows-store.ts': 'looks for rows of a page that are not committed',
   'src/observe/events/event-list-store.ts': 'the ids around a time, as bounds of a list',

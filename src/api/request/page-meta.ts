@@ -17,13 +17,13 @@ export interface PageQuery {
 
 /** The keys of a list's query schema (spec §1.7). */
 export const pageKeys = {
-  page: Joi.number().integer().min(1).max(1_000_000_000).default(1).description('The page to return, from 1'),
+  page: Joi.number().integer().min(1).max(1_000_000_000).default(1).description('Page number, from 1'),
   per_page: Joi.number()
     .integer()
     .min(1)
     .max(MAX_PER_PAGE)
     .default(DEFAULT_PER_PAGE)
-    .description('Maximum items per page'),
+    .description('Items per page'),
 };
 
 /** Returns the number of rows to skip and to return, and the place to begin with if the query has one. */
@@ -119,7 +119,7 @@ export const pageMetaSchema = component(
         'null on the last page. Follow it instead of page numbers: it continues exactly where this page ended',
       ),
     next_page_number: Joi.number().integer().allow(null).required().description('null on the last page'),
-    per_page: Joi.number().integer().required().description('Maximum items per page'),
+    per_page: Joi.number().integer().required().description('Items per page'),
     pages: Joi.number().integer().required().description('Number of pages, at least 1'),
     count: Joi.number().integer().required().description('Number of items on all pages'),
   }).description('Paging of the list'),
@@ -136,7 +136,7 @@ export function cursorKey(form: keyof typeof CURSOR_FORMS) {
       'cursor.form': '{{#label}} must be taken from `next_page` of the previous page of this list',
     })
     .description(
-      'Start of the page, from `next_page`: no duplicates, even if items are added or deleted. `page` is then only its number',
+      'Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number',
     );
   return { cursor };
 }

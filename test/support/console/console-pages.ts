@@ -171,6 +171,12 @@ function setUpPages({ resourceId, credentialId, personId, teamId }: PeopleWorld)
 
 const lines = (page: Page) => page.locator('.json-row').first().waitFor();
 
+/** A list, and beside it the page that it opens. */
+const beside = (name: string, list: string, path: string) =>
+  at(name, `${list}?open=${encodeURIComponent(path)}`, (page) =>
+    page.getByRole('link', { name: 'Full page' }).waitFor(),
+  );
+
 /** Pages of runs and events, of the newest run that asked another server. */
 async function runPages(fabula: TestFabula, actionId: number): Promise<NamedPage[]> {
   const [event] = await eventsIn(fabula, `?action_id=${actionId}&per_page=1`);
@@ -179,6 +185,8 @@ async function runPages(fabula: TestFabula, actionId: number): Promise<NamedPage
   const run = `/runs/${event.story_id}/${event.story_run_guid}`;
   return [
     at('runs', '/runs', (page) => page.getByRole('link', { name: 'Alert triage' }).first().waitFor()),
+    beside('runs-split', '/runs', run),
+    beside('events-split', '/events', `/events/${id}`),
     at('run', `${run}?step=event-${id}`, lines),
     at('run-request', `${run}?step=event-${id}&tab=options`, (page) =>
       page.getByRole('heading', { name: 'Request', exact: true }).waitFor(),

@@ -170,7 +170,11 @@ function guardedPage(guarded: GuardedStory): OfferedPage {
     path: `/stories/${storyId}?action=${actionId}`,
     ready: `${action} story`,
     prepare: (page) => page.getByRole('complementary', { name: `Action ${action}` }).waitFor(),
-    offers: [disabling(guarded), ['Edit', `POST /api/v1/stories/${storyId}/drafts`, WRONG]],
+    offers: [
+      disabling(guarded),
+      ['Edit', `POST /api/v1/stories/${storyId}/drafts`, WRONG],
+      ['Start', `POST /api/v1/stories/${storyId}/runs`, WRONG],
+    ],
     isGuarded: true,
   };
 }
@@ -187,6 +191,7 @@ function storyPages({
   const story = `/stories/${storyId}`;
   const change = `PUT /api/v1${story}`;
   const draft = `POST /api/v1${story}/drafts`;
+  const start = `POST /api/v1${story}/runs`;
   const action = `PUT /api/v1/actions/${agents['Ask']}`;
   return [
     {
@@ -206,7 +211,10 @@ function storyPages({
       name: 'story',
       path: story,
       ready: 'Hook',
-      offers: [['Edit', draft, WRONG]],
+      offers: [
+        ['Edit', draft, WRONG],
+        ['Start', start, WRONG],
+      ],
     },
     {
       name: 'action',
@@ -215,6 +223,7 @@ function storyPages({
       offers: [
         ['Disable Ask', action, WRONG],
         ['Edit', draft, WRONG],
+        ['Start', start, WRONG],
         ['Retry', `POST /api/v1/dead_letters/${letterId}/retry`],
       ],
     },
@@ -230,7 +239,8 @@ function storyPages({
           { team_id: teamId, ...WRONG },
         ],
         ['Create with sample values', 'POST /api/v1/user_credentials', { team_id: teamId, ...WRONG }],
-        ['Start the run', `POST /api/v1${story}/runs`, WRONG],
+        ['Start', start, WRONG],
+        ['Start the run', start, WRONG],
         ['Run trial', 'POST /api/v1/trials', { story_id: storyId, ...WRONG }],
         ['Edit', draft, WRONG],
       ],

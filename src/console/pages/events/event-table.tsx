@@ -71,8 +71,10 @@ export function EventTable({ events, names, wanted, compare }: EventTableProps) 
 function Output({ event, wanted }: { event: Event; wanted: Wanted }) {
   if (!event.incomplete) {
     return (
-      <td className="fill cut">
-        <Value payload={event.payload} wanted={wanted} />
+      <td className="fill">
+        <div className="one-line">
+          <Value payload={event.payload} wanted={wanted} />
+        </div>
       </td>
     );
   }
@@ -83,7 +85,7 @@ function Output({ event, wanted }: { event: Event; wanted: Wanted }) {
         id={event.id}
         {...(isSearch && { note: 'Not compared.' })}
         draw={(payload) => (
-          <div className="cut">
+          <div className="one-line">
             {hasValue(payload, wanted) ? (
               <Value payload={payload} wanted={wanted} />
             ) : (

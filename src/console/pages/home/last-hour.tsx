@@ -1,7 +1,9 @@
 import { lazy, Suspense, useMemo } from 'react';
+import { Link } from 'wouter';
 import { Card } from '../../ui/card.js';
 import { Answer, Loading, Nothing } from '../../ui/states.js';
 import { exactWords } from '../../ui/words/time.js';
+import { runsPath } from '../runs/run-query.js';
 import { countedPart, firstKept, gapWords, type RunSpan } from './chart-data.js';
 import { useLastHour } from './home-data.js';
 
@@ -9,10 +11,18 @@ const RunsChart = lazy(async () => ({ default: (await import('./runs-chart.js'))
 
 const MINUTE_SECONDS = 60;
 
-/** How the runs of the last hour ended, by minute. */
+/** How the runs of the last hour ended, by minute; a link leads to them. */
 export function LastHour() {
   return (
-    <Card title="Runs per minute, last hour" aside={<Legend />}>
+    <Card
+      title="Runs per minute, last hour"
+      aside={
+        <>
+          <Legend />
+          <Link href={runsPath({ span: '1h' })}>Show runs</Link>
+        </>
+      }
+    >
       <Answer of={useLastHour()} lines={5}>
         {(data) => (
           <Minutes spans={data.minutes} countedSince={data.counted_since} countedUntil={data.counted_until} />

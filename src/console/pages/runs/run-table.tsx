@@ -62,12 +62,12 @@ function RunRow({ run, value, names }: Omit<RunTableProps, 'runs'> & { run: Foun
       <td>
         <RunStateBadge run={run} />
       </td>
-      <td className="fill run-about cut" title={subject ?? undefined}>
-        {subject ?? <span className="faint">–</span>}
+      <td className="fill run-about" title={subject ?? undefined}>
+        <div className="one-line">{subject ?? <span className="faint">–</span>}</div>
         {match?.path && <Matched path={match.path} value={value} />}
       </td>
-      <td className="run-cause wider cut soft" title={cause ?? undefined}>
-        {cause}
+      <td className="run-cause wider soft" title={cause ?? undefined}>
+        <div className="one-line">{cause}</div>
       </td>
       <td className="wide nowrap soft">{SOURCE_WORDS[run.source]}</td>
       <td className="number wider">{countWords(run.event_count)}</td>
@@ -82,7 +82,7 @@ function RunRow({ run, value, names }: Omit<RunTableProps, 'runs'> & { run: Foun
 /** Where a run has the value that was searched. */
 function Matched({ path, value }: { path: string; value: string }) {
   return (
-    <div className="cut">
+    <div className="one-line">
       <code>
         {path}: <mark>{value}</mark>
       </code>

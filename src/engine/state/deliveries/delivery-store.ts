@@ -264,7 +264,7 @@ const UPDATE = `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
      STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = v.id
      SET d.state = v.state, d.generation = d.generation + 1, d.attempts = d.attempts + v.attempt, d.losses = 0,
          d.due_at = ${DUE}, d.resume_at = IF(v.resumes = 1, ${DUE}, d.resume_at),
-         d.wait_reason = COALESCE(v.reason, NULLIF(d.wait_reason, 'disabled')),
+         d.wait_reason = COALESCE(v.reason, IF(d.wait_reason IN ('disabled', 'frozen'), NULL, d.wait_reason)),
          d.mail_progress = COALESCE(v.mails, d.mail_progress), d.error = COALESCE(v.error, d.error),
          d.cause = IF(v.error IS NULL, d.cause, v.cause), d.failed_at = IF(v.state = 'failed', NOW(3), NULL)
      WHERE d.generation = v.generation AND d.state <> 'failed'`;

@@ -133,7 +133,7 @@ export const inputsField = Joi.array()
 export const draftField = idField
   .allow(null)
   .empty('')
-  .description('A draft of the story to apply the request to; null for the story itself');
+  .description('Draft of the story; null for the story itself');
 
 const keys = {
   name: nameField,

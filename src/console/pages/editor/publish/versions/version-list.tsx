@@ -54,32 +54,34 @@ export function VersionList(props: VersionListProps) {
                   </span>
                 )}
               </span>
-              <Button
-                look="quiet"
-                aria-pressed={version.id === chosen}
-                aria-label={`Compare ${versionName(version)}`}
-                onClick={() => onCompare(version.id)}
-              >
-                Compare
-              </Button>
-              {mayName && (
+              <span className={styles['acts']}>
                 <Button
                   look="quiet"
-                  aria-label={`Name ${versionName(version)}`}
-                  onClick={() => onName(version)}
+                  aria-pressed={version.id === chosen}
+                  aria-label={`Compare ${versionName(version)}`}
+                  onClick={() => onCompare(version.id)}
                 >
-                  Name
+                  Compare
                 </Button>
-              )}
-              {onRestore !== undefined && (
-                <Button
-                  look="quiet"
-                  aria-label={`Restore ${versionName(version)}`}
-                  onClick={() => onRestore(version)}
-                >
-                  Restore
-                </Button>
-              )}
+                {mayName && (
+                  <Button
+                    look="quiet"
+                    aria-label={`Name ${versionName(version)}`}
+                    onClick={() => onName(version)}
+                  >
+                    Name
+                  </Button>
+                )}
+                {onRestore !== undefined && (
+                  <Button
+                    look="quiet"
+                    aria-label={`Restore ${versionName(version)}`}
+                    onClick={() => onRestore(version)}
+                  >
+                    Restore
+                  </Button>
+                )}
+              </span>
             </li>
           ))}
         </ol>
