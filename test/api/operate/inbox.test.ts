@@ -409,6 +409,13 @@ describe('a person', () => {
   });
 });
 
+/** The entries that are not hidden, once one is about so many. */
+const openAt = (key: string, count: number) =>
+  eventually(async () => {
+    const { entries } = await inboxOf(key);
+    return entries.some((entry: Parsed) => entry.count === count) && entries;
+  }, LONG_MS);
+
 describe('a snoozed entry is shown', () => {
   it('once its warning has turned into an error', async () => {
     const { key, scheduleId, entry } = await skipped();
@@ -421,11 +428,11 @@ describe('a snoozed entry is shown', () => {
     const { key, storyId, agentId } = await scene();
     const failed = { storyId, agentId, state: 'failed', attempts: 1, error: 'answer 17 is wrong' };
     await deliver(failed, 12);
-    const [entry] = await open(key, 12);
+    const [entry] = await openAt(key, 12);
     await put(key, entry.key, { snoozed_until: inHours(2) });
     await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
     await deliver(failed, 12);
-    expect(await open(key, 12)).toMatchObject([{ key: entry.key, snoozed_until: null }]);
+    expect(await openAt(key, 12)).toMatchObject([{ key: entry.key, snoozed_until: null }]);
   });
 
   it('once failures that are long past occur again', async () => {
@@ -434,20 +441,13 @@ describe('a snoozed entry is shown', () => {
     await deliver(failed, 2);
     const past = 'failed_at = NOW(3) - INTERVAL 2 DAY, due_at = NOW(3) - INTERVAL 2 DAY';
     await stores.sql(`UPDATE deliveries SET ${past} WHERE agent_id = ?`, [agentId]);
-    const [entry] = await open(key, 2);
+    const [entry] = await openAt(key, 2);
     expect(entry.severity).toBe('warning');
     await put(key, entry.key, { snoozed_until: inHours(2) });
     expect((await inboxOf(key)).entries).toEqual([]);
     await deliver(failed);
-    expect(await open(key, 3)).toMatchObject([{ key: entry.key, severity: 'error', snoozed_until: null }]);
+    expect(await openAt(key, 3)).toMatchObject([{ key: entry.key, severity: 'error', snoozed_until: null }]);
   });
-
-  /** The entries that are not hidden, once one is about so many. */
-  const open = (key: string, count: number) =>
-    eventually(async () => {
-      const { entries } = await inboxOf(key);
-      return entries.some((entry: Parsed) => entry.count === count) && entries;
-    }, LONG_MS);
 });
 
 /** The tables that a plan reads whole. */

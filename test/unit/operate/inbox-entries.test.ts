@@ -25,7 +25,7 @@ function reader() {
     work: async () => ({ counts: [], countedAt: new Date(0) }),
     states: async () => new Map(),
     deadLetters: { groups: async () => ({ groups: [], complete: true }) },
-    quotas: { usage: () => new Promise((done) => ends.push((used) => done(quota(used) as never))) },
+    quotas: { usage: () => new Promise((done) => ends.push((used) => done(quota(used)))) },
     refusals: async () => [],
     nowMs: async () => 0,
     logger: { info: () => undefined } as never,
