@@ -51,6 +51,24 @@ describe('drafts: a publication', () => {
     expect(after[0].options).toEqual(before[0].options);
   });
 
+  it('continues actions that were removed in the draft and came back, also those of an update', async () => {
+    const { ask, story, path, draft, published, update, agentsOf } = await withStory();
+    const one = await draft('One');
+    const added = { type: 'Agents::EventTransformationAgent', name: 'Added', story_id: story.id };
+    await ask('POST /api/v1/actions', { ...added, options: { mode: 'message_only', payload: {} } });
+    const before = await agentsOf(story.id);
+    expect((await update(one)).status).toBe(200);
+    const graph = await ask(`GET ${path}/graph?draft_id=${one}`);
+    const [entry] = graph.agents;
+    await ask(`PUT ${path}/graph?draft_id=${one}`, { agents: [entry], links: [] });
+    const again = graph.agents.map(({ id: _id, ...form }: Parsed) => form);
+    const back = await ask(`PUT ${path}/graph?draft_id=${one}`, { ...graph, version: null, agents: again });
+    expect(back.agents.map(({ guid }: Parsed) => guid)).toEqual(graph.agents.map(({ guid }: Parsed) => guid));
+    await published(one);
+    const after = await agentsOf(story.id);
+    expect(after.map(({ id, guid }) => [id, guid])).toEqual(before.map(({ id, guid }) => [id, guid]));
+  });
+
   it('is a 412 that names what both have changed, and takes for each the side that is chosen', async () => {
     const { story, draft, mark, payloadOf, publish, published, update } = await withStory();
     const [one, two] = [await draft('One'), await draft('Two')];

@@ -46,6 +46,11 @@ describeInBrowser('what is edited in the console', () => {
   });
 
   const edit = (on: Page) => open(on, `/stories/${storyId}/edit?view=outline`);
+  const exported = async () => {
+    const { body } = await call(fabula, `GET /api/v1/stories/${storyId}/export`);
+    const { exported_at: _at, ...rest } = body as Record<string, unknown>;
+    return rest;
+  };
   const names = async () => Object.keys(await agentIds(fabula, storyId)).toSorted();
 
   const named = (...wanted: string[]) => eventually(async () => (await names()).join() === wanted.join());
@@ -59,6 +64,34 @@ describeInBrowser('what is edited in the console', () => {
     await named('Receive', 'Welcome');
     await page.getByRole('button', { name: 'Undo: Rename Greet to Welcome' }).click();
     await named('Greet', 'Receive');
+  });
+
+  test('exports as before when removals that were saved are undone, of an imported and of a new action', async () => {
+    const tool = (name: string) =>
+      page.getByRole('toolbar', { name: 'Outline' }).getByRole('button', { name });
+    const remove = async (name: string, ...left: string[]) => {
+      await choose(page, name);
+      await tool('Delete').click();
+      await named(...left);
+      await saved(page);
+    };
+    await edit(page);
+    await choose(page, 'Greet');
+    await tool('Add').click();
+    await page.getByRole('option', { name: 'Trigger', exact: true }).click();
+    await named('Greet', 'Receive', 'Trigger');
+    await saved(page);
+    const before = await exported();
+    await remove('Trigger', 'Greet', 'Receive');
+    await remove('Greet', 'Receive');
+    const undo = page.getByRole('button', { name: /^Undo: Remove/ });
+    await undo.click();
+    await named('Greet', 'Receive');
+    await saved(page);
+    await undo.click();
+    await named('Greet', 'Receive', 'Trigger');
+    await saved(page);
+    expect(await exported()).toEqual(before);
   });
 
   test('goes into a draft once the story has run', async () => {

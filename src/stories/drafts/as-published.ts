@@ -3,6 +3,7 @@ import { WEBHOOK_TYPE } from '../import/import-address.js';
 import { type GuidMap, mapGuids } from '../import/plan/guid-map.js';
 import { withGuid } from '../versions/restore-version.js';
 import type { StoredStory } from '../export/story-export-store.js';
+import { copyGuid } from './copy-guid.js';
 
 /** The settings that a published draft leaves as they are in the live story, and an updated one as in the draft. */
 const KEPT_SETTINGS = ['name', 'guid', 'disabled', 'priority'];
@@ -50,6 +51,9 @@ export function asDraft(merged: StoredStory, { draft, live, base }: DraftStates)
   const guids = liveGuids(draft, knownAgents(live, base));
   const back = new Map([...guids].map(([own, guid]) => [guid, own]));
   const byGuid = new Map(draft.agents.map((agent) => [agent.columns.guid, agent]));
+  for (const guid of merged.agents.map(({ columns }) => textIn(columns.guid))) {
+    if (!back.has(guid) && !byGuid.has(guid)) back.set(guid, copyGuid(textIn(draft.columns.guid), guid));
+  }
   return {
     ...merged,
     columns: { ...merged.columns, ...keptSettings(draft) },
@@ -62,7 +66,7 @@ export function asDraft(merged: StoredStory, { draft, live, base }: DraftStates)
         id,
         columns: {
           ...columns,
-          guid: own?.columns.guid ?? guid,
+          guid: own?.columns.guid ?? back.get(guid) ?? guid,
           options: withAddressOf(own ?? 'new', columns),
         },
         extra: mapGuids(withGuid(extra, origin), back) as JsonObject,

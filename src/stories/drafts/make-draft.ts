@@ -12,6 +12,7 @@ import { findStoredStory } from '../export/story-export-store.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { writeStory } from '../story/story-write-store.js';
 import { keepVersion } from '../versions/keep-version.js';
+import { copyGuid } from './copy-guid.js';
 import { saveDraftBase } from './draft-base-store.js';
 import { findDraftIds } from './draft-store.js';
 
@@ -58,12 +59,25 @@ export async function writeDraft(
 async function planDraft(data: StoryExport, name: string): Promise<StoryPlan> {
   const embedded: JsonValue[] = Array.isArray(data.send_to_stories) ? data.send_to_stories : [];
   const copy = { ...data, agents: data.agents.map(withoutAddress) };
+  const guid = randomGuid();
   const plan = await planStory(
     copy,
     { name, replaced: undefined, subStories: embedded },
-    { newGuid: () => randomBytes(16).toString('hex'), taken: new Set(), warnings: [] },
+    { newGuid: copyGuids(guid), taken: new Set(), warnings: [] },
   );
-  return { ...plan, disabled: false, priority: false };
+  return { ...plan, guid, disabled: false, priority: false };
+}
+
+const randomGuid = () => randomBytes(16).toString('hex');
+
+/** An export may have the same guid twice: the second is a copy of nothing. */
+function copyGuids(draftGuid: string): (agent?: ExportAgent) => string {
+  const given = new Set<unknown>();
+  return (agent) => {
+    if (typeof agent?.guid !== 'string' || given.has(agent.guid)) return randomGuid();
+    given.add(agent.guid);
+    return copyGuid(draftGuid, agent.guid);
+  };
 }
 
 /** Blank values count as absent, and keep their places. */

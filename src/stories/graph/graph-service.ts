@@ -12,6 +12,8 @@ import type { StoryDiffer } from '../diff/story-differ.js';
 import { exportWithoutSecrets } from '../agents/hidden-options.js';
 import { numberedNotes, settleNotes } from '../notes/story-notes.js';
 import { RECORD_TYPE } from '../settings/record-settings.js';
+import { rememberingOrigins } from '../drafts/copy-guid.js';
+import { listAgentGuids } from '../drafts/draft-store.js';
 import { storyOrDraft, type StoryOrDraft } from '../drafts/story-or-draft.js';
 import type { StoryChanges } from '../edit/story-changes.js';
 import { createStoryEditor, type EditContext } from '../edit/story-editor.js';
@@ -159,7 +161,9 @@ async function replaceGraph(
   if (replaced === undefined) throw new NotFound('Story');
   const taken = await findTakenWebhookPaths(givenPaths(request), id, session);
   const takenGuids = await findTakenGuids(givenGuids(request), session);
-  const plan = await planGraph({ story, extra, replaced, taken, takenGuids }, request);
+  const planned = await planGraph({ story, extra, replaced, taken, takenGuids }, request);
+  const live = story.draftOf === null ? [] : await listAgentGuids(story.draftOf, session);
+  const plan = { ...planned, agents: rememberingOrigins(planned.agents, story.guid, live) };
   if (unexpectedBy !== undefined) {
     const stored = await readSnapshot(id, session);
     if (stored === undefined) throw new NotFound('Story');

@@ -4,19 +4,28 @@ import type { Page } from 'playwright-core';
 const MOST_CHARACTERS = 200;
 
 /**
- * An open menu is all that a person can reach: it takes Tab and arrow keys, scrolls by them, and hides the page behind it. These
- * rules do not know that, and look for landmarks, headings and tab stops.
+ * axe takes dialogs for modal, never menus. While a menu is open, it keeps the focus (looked at below), and all else is hidden
+ * from screen readers. So these have nothing to ask: which hidden controls and scrolled parts the focus can reach
+ * (`aria-hidden-focus`, `scrollable-region-focusable`), and where the hidden page has its heading and its landmarks
+ * (`page-has-heading-one`, `region`); a menu may have neither.
  */
 const NOT_OF_MENUS = ['aria-hidden-focus', 'page-has-heading-one', 'region', 'scrollable-region-focusable'];
+
+/** In the page: there are no types of a browser here. */
+const MENU_KEEPS_FOCUS = `document.activeElement?.closest('[role="menu"]') != null`;
 
 /** Returns all that axe finds on the page as it is, each with the place that it is looked at in. */
 export async function faultsOf(page: Page, place: string): Promise<string[]> {
   const axe = new AxeBuilder({ page });
-  if ((await page.locator('[role="menu"]').count()) > 0) axe.disableRules(NOT_OF_MENUS);
+  const hasMenu = (await page.locator('[role="menu"]').count()) > 0;
+  if (hasMenu) axe.disableRules(NOT_OF_MENUS);
   const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
+  const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html }) => `${place}: ${id}: ${html.slice(0, MOST_CHARACTERS)}`),
   );
+  if (hasMenu && !(await page.evaluate<boolean>(MENU_KEEPS_FOCUS)))
+    found.push(`${place}: the open menu has lost the focus`);
+  return found;
 }
 
 /** Returns all that axe finds on the page as it is, in both themes. */
