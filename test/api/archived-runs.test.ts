@@ -147,6 +147,19 @@ it('a run in the archive keeps its failed attempts, its cause and its warnings',
   expect((body.attempts as JsonObject[]).map((each) => ({ ...each, event_id: null }))).toEqual(attempts);
 });
 
+it('a run in the archive is about the same on every page, by the template of its story too', async () => {
+  const env = { ARCHIVE_TO: folder };
+  await start(env);
+  const run = await oldRun();
+  const subjectOf = async (query = '') =>
+    ((await detailsOf(run, query)) as unknown as { subject: string | null }).subject;
+  expect(await subjectOf()).toBe('n: 7');
+  await archiveAndDelete(env);
+  expect([await subjectOf(), await subjectOf('?per_page=1&page=2')]).toEqual(['n: 7', 'n: 7']);
+  await call(fabula, `PUT /api/v1/stories/${run.id}`, { body: { run_subject: 'Alert <<hook.body.n>>' } });
+  expect(await subjectOf('?per_page=1&page=2')).toBe('Alert 7');
+});
+
 it('answers 503 while the archive cannot be read', async () => {
   const storage = await startObjectStorage();
   closers.push(() => storage.close());

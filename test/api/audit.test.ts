@@ -351,6 +351,57 @@ describe('the trail', () => {
     expect(recording.lines()).toEqual([]);
   });
 
+  describe('of an update of a tag', () => {
+    const read: typeof stores.db.read = (work) => stores.db.read(work);
+    let id: number;
+    beforeEach(async () => {
+      id = await stores.db.read(
+        async (session) =>
+          (await session.run("INSERT INTO tags (team_id, name) VALUES (?, 'first')", [owner.team.id]))
+            .insertId,
+      );
+      await stores.sql('DELETE FROM audit_logs');
+    });
+    const tagUpdate = (body: object) => ({ ...write(), action: 'tag.update', params: { id }, body });
+    const changes = () =>
+      stores.db.read((session) => session.rows<{ changes: unknown }>('SELECT changes FROM audit_logs'));
+
+    it('has the fields that its body names alone, as they were right after it', async () => {
+      let reads = 0;
+      const later: typeof stores.db.read = async (work) => {
+        const result = await stores.db.read(work);
+        reads += 1;
+        if (reads !== 3) return result;
+        await stores.sql("UPDATE tags SET name = 'later' WHERE id = ?", [id]);
+        throw Object.assign(new Error('connection lost'), { code: 'PROTOCOL_CONNECTION_LOST' });
+      };
+      const trail = createAuditTrail({ database: { read: later }, logger: recordingLogger().logger });
+      const before = await trail.look(tagUpdate({ name: 'mine' }));
+      await stores.sql("UPDATE tags SET name = 'mine', color = '#010203' WHERE id = ?", [id]);
+      await trail.record({ ...tagUpdate({ name: 'mine' }), before });
+      const [entry] = await changes();
+      const text = JSON.stringify(entry);
+      expect(text).toContain('mine');
+      expect(text).not.toMatch(/later|color/);
+    });
+
+    it('is stored without changes if the comparison fails', async () => {
+      let fails = false;
+      const failing: typeof stores.db.read = (work) => {
+        if (!fails) return read(work);
+        fails = false;
+        return Promise.reject(new Error('no such column'));
+      };
+      const recording = recordingLogger();
+      const trail = createAuditTrail({ database: { read: failing }, logger: recording.logger });
+      const before = await trail.look(tagUpdate({ name: 'mine' }));
+      fails = true;
+      await trail.record({ ...tagUpdate({ name: 'mine' }), before });
+      expect(await changes()).toEqual([{ changes: null }]);
+      expect(recording.lines()).toMatchObject([{ level: 'warn', error: 'no such column' }]);
+    });
+  });
+
   it('logs an entry that cannot be stored, whole and as an error, and does not fail', async () => {
     const recording = recordingLogger();
     const trail = createAuditTrail({ database: { read: fails }, logger: recording.logger });

@@ -169,6 +169,21 @@ test('a webhook is answered while Redis hangs: its event is committed, its jobs 
   await fabula.close();
 });
 
+test('a failed job that cannot be removed does not keep the next ones from removal', async () => {
+  const removed: string[] = [];
+  const queue = {
+    remove(id: string) {
+      if (id === 'k3f9-1-0') return Promise.reject(new Error('Job is locked'));
+      removed.push(id);
+      return Promise.resolve(1);
+    },
+  };
+  const { dispatcher, lines } = build({ of: () => queue } as unknown as Queues);
+  dispatcher.forgetFailed(refs(150).map((ref) => ({ ...ref, generation: 1 })));
+  await eventually(() => removed.length === 149);
+  expect(lines()).toMatchObject([{ level: 'debug', jobs: 1, error: 'Job is locked' }]);
+});
+
 describe('the id of a job', () => {
   test('is made of epoch, delivery and generation; its data is the latter two', async () => {
     const { queues } = await openQueues(stores.redisUrl);

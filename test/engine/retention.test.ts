@@ -253,10 +253,20 @@ describe('what is written down', () => {
         { tenant_id: 1, story_id: 1, user_id: 1, waiting: 0, left_out: 0 },
         { expires_at: age },
       );
-    await canary(1);
+    const old = await canary(1);
     const kept = await canary(-60);
+    for (const id of [old, kept]) {
+      await w.sql(
+        'INSERT INTO canary_letters (canary_id, position, delivery_id, claim, generation) VALUES (?, 1, ?, ?, 0)',
+        [id, id, id],
+      );
+    }
     expect(await pass()).toMatchObject({ canaries: 1 });
     expect(await w.ids('canaries')).toEqual([kept]);
+    const letters = await stores.db.read((session) =>
+      session.rows('SELECT canary_id AS id FROM canary_letters'),
+    );
+    expect(letters).toEqual([{ id: kept }]);
   });
 
   it('by the audit goes after a year, or what is configured, or never', async () => {

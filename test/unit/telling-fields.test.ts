@@ -39,6 +39,19 @@ it.each<[string, JsonValue, string | null]>([
     hook({ api_token_id: 't-1', password: 'p', userSecret: 's', cookie: 'c' }),
     null,
   ],
+  [
+    'nothing of keys and sessions, nor of what is below such a name',
+    hook({
+      private_key: 'k1',
+      accessKey: 'k2',
+      'signing-key': 'k3',
+      session_id: 's1',
+      auth: { key: 'k4', name: 'n' },
+      session: { id: 's2' },
+    }),
+    null,
+  ],
+  ['an author and the key of an issue', hook({ author: { name: 'Ada' }, key: 'OPS-7' }), 'Ada · OPS-7'],
 ])('tells %s', (_what, payload, told) => {
   expect(tellingText(payload)).toBe(told);
 });

@@ -69,6 +69,8 @@ export async function beginWalk(session: Session): Promise<DeadLetterWalk> {
 export interface WalkOptions {
   /** Includes letters of cancelled runs, which cannot be retried. */
   withCancelled: boolean;
+  /** Default true: includes letters that belong to a canary retry that runs. */
+  withClaimed?: boolean | undefined;
 }
 
 /** Returns the next dead letters of a walk, oldest first, and the new position. */
@@ -98,7 +100,10 @@ export function countLeft(
   return countUpTo(session, walkOf(search, page));
 }
 
-function walkOf(search: DeadLetterSearch, { walk, withCancelled }: WalkOptions & { walk: DeadLetterWalk }) {
+function walkOf(
+  search: DeadLetterSearch,
+  { walk, withCancelled, withClaimed = true }: WalkOptions & { walk: DeadLetterWalk },
+) {
   const { dueAt, id } = walk.after;
   const more: Term[] = [
     ['d.due_at >= ? AND d.due_at <= ?', dueAt, walk.until],
@@ -109,5 +114,6 @@ function walkOf(search: DeadLetterSearch, { walk, withCancelled }: WalkOptions &
       'NOT EXISTS (SELECT 1 FROM story_runs r WHERE r.guid = d.story_run_guid AND r.cancelled_at IS NOT NULL)',
     ]);
   }
+  if (!withClaimed) more.push(['NOT EXISTS (SELECT 1 FROM canary_letters l WHERE l.claim = d.id)']);
   return deadLettersIn(search, more);
 }

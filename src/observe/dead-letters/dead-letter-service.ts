@@ -203,6 +203,7 @@ export interface Selection {
   query: DeadLetterQuery;
   limit: number;
   withCancelled: boolean;
+  withClaimed?: boolean;
 }
 
 /**
@@ -210,7 +211,7 @@ export interface Selection {
  * @throws NotFound and Forbidden as `checkSelection`.
  */
 export async function eachBatch(
-  { actor, query, limit, withCancelled }: Selection,
+  { actor, query, limit, withCancelled, withClaimed }: Selection,
   work: (letters: DeadLetterRef[]) => Promise<number>,
   { database }: { database: Pick<Database, 'read'> },
 ): Promise<ManyDone> {
@@ -219,7 +220,7 @@ export async function eachBatch(
   let walk = await database.read(beginWalk);
   for (let done = 0, seen = 0; ; ) {
     const size = Math.min(BATCH, limit - seen);
-    const page = { walk, limit: size, withCancelled };
+    const page = { walk, limit: size, withCancelled, withClaimed };
     if (size === 0) return { done, remaining: await database.read((s) => countLeft(s, search, page)) };
     const next = await database.read((session) => nextDeadLetters(session, search, page));
     done += next.letters.length === 0 ? 0 : await work(next.letters);

@@ -31,6 +31,8 @@ export interface RunDetails extends RunView {
   /** Why it failed; undefined: it has no dead letter, or is read from the archive. */
   failure: RunFailure | undefined;
   events: Page<EventView>;
+  /** The first event, or the input, of a run from the archive; undefined: it has none, or is not read from there. */
+  first?: Pick<EventView, 'id' | 'lineage' | 'payload'> | undefined;
 }
 
 /** A page of a run's events. */

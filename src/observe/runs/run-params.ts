@@ -17,4 +17,4 @@ export const runParams = Joi.object<RunParams>({ id: idField.required(), guid: r
 /** Only runs with warnings, in a query. */
 export const warningsField = Joi.boolean()
   .valid(true)
-  .description('Only runs with steps that logged errors and did not fail');
+  .description('Only runs with steps that logged errors and did not fail, among the newest 10,000 runs');

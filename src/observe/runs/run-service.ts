@@ -158,7 +158,10 @@ export function createRunService(deps: RunServiceDeps) {
       const archived = await deps.archived?.({ guid: key.guid, story, tenantId, window, stored });
       const run = archived ?? (stored && (await withReasons(stored, deps)));
       if (run === undefined) throw new NotFound('Story run');
-      const subject = archived === undefined ? (named?.subject ?? null) : subjects.ofArchived(archived);
+      const subject =
+        archived === undefined
+          ? (named?.subject ?? null)
+          : await database.read((session) => subjects.ofArchived(session, archived));
       return { ...redactRun(actor, story.teamId, run), subject };
     },
 

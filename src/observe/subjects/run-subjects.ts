@@ -32,6 +32,8 @@ type Languages = Readonly<Record<SubjectOfStory['language'], TemplateLanguage>>;
 const MOST_BYTES = 64 * 1024;
 /** So many payloads are looked at together; after this size of all, stored ones included that are not read, no more are. */
 const AT_ONCE = 25;
+/** After a payload that is too large: the database reads it whole to tell its size. */
+const FEW_AT_ONCE = 5;
 const ALL_BYTES = 16 * 1024 * 1024;
 /** Time of one template on the event loop, and of all templates of a page. */
 const TEMPLATE_MS = 10;
@@ -60,11 +62,12 @@ export function createRunSubjects({ languages }: { languages: Languages }) {
       return named;
     },
 
-    /** Returns what a run of the archive is about: its tables tell no more. */
-    ofArchived({ input, events }: RunDetails): string | null {
-      const [first] = events.items;
-      const own = first !== undefined && isFirst(first.lineage) ? first.payload : null;
-      return toldBy(input ?? own);
+    /** Returns what a run of the archive is about. */
+    async ofArchived(session: Session, run: RunDetails): Promise<string | null> {
+      const { first, storyId } = run;
+      if (first === undefined || !isFirst(first.lineage)) return null;
+      const story = (await findSubjectsOfStories(session, [storyId])).get(storyId);
+      return told(first, { run, story, render: createRenderer(languages) });
     },
   };
 }
@@ -74,8 +77,11 @@ async function readFirsts(session: Session, runs: readonly RunView[]): Promise<M
   const ids = runs.flatMap(({ firstEventId }) => firstEventId ?? []);
   const found = new Map<number, FirstOfRun>();
   let bytes = 0;
-  for (let at = 0; at < ids.length && bytes < ALL_BYTES; at += AT_ONCE) {
-    for (const first of await readFirstOfRuns(session, ids.slice(at, at + AT_ONCE), MOST_BYTES)) {
+  for (let at = 0, size = AT_ONCE; at < ids.length && bytes < ALL_BYTES; ) {
+    const some = ids.slice(at, at + size);
+    at += size;
+    for (const first of await readFirstOfRuns(session, some, MOST_BYTES)) {
+      if (first.bytes > MOST_BYTES) size = FEW_AT_ONCE;
       bytes += first.bytes;
       found.set(first.id, first);
     }
@@ -91,11 +97,17 @@ interface OfRun {
   render: Render;
 }
 
-function subjectOf({ id, payload, lineage: text }: FirstOfRun, { run, story, render }: OfRun): string | null {
+function subjectOf({ id, payload, lineage: text }: FirstOfRun, of: OfRun): string | null {
   const lineage = parseLineage(text);
   // Retention may have deleted the first event, and left later ones.
   if (payload === null || !isFirst(lineage)) return null;
-  const value = parseJson(jsonWithMarkers(payload));
+  return told({ id, lineage, payload: parseJson(jsonWithMarkers(payload)) }, of);
+}
+
+function told(
+  { id, lineage, payload: value }: NonNullable<RunDetails['first']>,
+  { run, story, render }: OfRun,
+): string | null {
   if (story === undefined || story.template === null) return toldBy(value);
   const event = assemblePayload(ancestry(id, lineage).map(([slug]) => [slug, value]));
   const rendered = render(story, { event: hideSecrets(event, { headers: true }), guid: run.guid });

@@ -50,7 +50,21 @@ const ENDINGS: ReadonlySet<string> = new Set([
 ]);
 /** A name of several words is less telling than all that are one of the words. */
 const LESS = 100;
-const SECRET = /password|passwd|secret|token|signature|authorization|cookie|apikey|credential/;
+const SECRET =
+  /password|passwd|passphrase|secret|token|signature|authorization|cookie|credential|sessionid|bearer/;
+const SECRET_KEY =
+  /(?:api|private|access|signing|encryption|decryption|master|ssh|shared|storage|license|hmac|session)key/;
+/** Words that say as much where they stand alone: an `author` is none. */
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  'auth',
+  'oauth',
+  'session',
+  'sid',
+  'jwt',
+  'otp',
+  'pin',
+  'pwd',
+]);
 
 const MOST_DEPTH = 3;
 const MOST_OBJECTS = 60;
@@ -157,8 +171,11 @@ function placeIn(names: readonly string[], words: readonly string[]): number | u
   return at === -1 ? undefined : at + LESS;
 }
 
-const isSecret = (key: string, words: readonly string[]) =>
-  CREDENTIAL_HEADERS.has(key.toLowerCase()) || SECRET.test(words.join(''));
+function isSecret(key: string, words: readonly string[]): boolean {
+  const name = words.join('');
+  if (CREDENTIAL_HEADERS.has(key.toLowerCase()) || SECRET.test(name) || SECRET_KEY.test(name)) return true;
+  return words.some((word) => SECRET_WORDS.has(word));
+}
 
 /** Returns a plain value as one short line; undefined for others, and for an empty one. */
 function plainText(value: JsonValue): string | undefined {

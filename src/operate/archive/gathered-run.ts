@@ -23,6 +23,7 @@ export function createGatheredRun(wanted: RunLookup) {
   const { guid, story, tenantId, window } = wanted;
   let summary: JsonObject | undefined;
   let input: JsonValue = null;
+  let first: RunDetails['first'];
   let left = PAGE_CHARACTERS;
   let letters: DeliveryView[] = [];
   const seen = { event: new Set<number>(), log: new Set<number>(), actions: new Set<number>(), inputs: 0 };
@@ -36,10 +37,12 @@ export function createGatheredRun(wanted: RunLookup) {
     seen.event.add(id);
     if (actionId === 0) {
       seen.inputs += 1;
-      input = readLine(text)['payload'] ?? null;
+      first = firstOf(readLine(text), id);
+      input = first.payload;
       return;
     }
     seen.actions.add(actionId);
+    first ??= firstOf(readLine(text), id);
     const place = seen.event.size - seen.inputs - 1;
     if (place < window.offset || place >= window.offset + window.limit) return;
     left -= text.length;
@@ -84,6 +87,7 @@ export function createGatheredRun(wanted: RunLookup) {
         cause: letters[0] === undefined ? null : causeOf(letters[0]),
         warnings: warned.size,
         events: { items, total },
+        first,
       };
     },
   };
@@ -113,7 +117,7 @@ interface EventPlace {
 
 function eventOf(event: JsonObject, { id, actionId, wanted, fits }: EventPlace): EventView {
   const { guid, story } = wanted;
-  const lineage = event['lineage'];
+  const { lineage, payload } = firstOf(event, id);
   return {
     id,
     storyId: story.id,
@@ -122,13 +126,18 @@ function eventOf(event: JsonObject, { id, actionId, wanted, fits }: EventPlace):
     storyRunGuid: guid,
     agentId: actionId,
     agentName: textOrNull(event['action_name']),
-    lineage: (isJsonObject(lineage) ? lineage : {}) as Lineage,
+    lineage,
     createdAt: timeOf(event['created_at']),
     workMs: numberOrNull(event['work_ms']),
     draftId: story.draftOf === null ? null : story.id,
-    payload: fits ? (event['payload'] ?? null) : null,
+    payload: fits ? payload : null,
     incomplete: !fits,
   };
+}
+
+function firstOf(event: JsonObject, id: number): NonNullable<RunDetails['first']> {
+  const { lineage, payload = null } = event;
+  return { id, lineage: (isJsonObject(lineage) ? lineage : {}) as Lineage, payload };
 }
 
 /** A name in a line, not in a text: there its quotes are escaped. */

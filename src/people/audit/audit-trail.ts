@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryTransient } from '../../platform/mysql/connections/retry-transient.js';
 import { messageOf } from '../../platform/errors.js';
+import { isJsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
-import type { Session } from '../../platform/mysql/session.js';
 import { addressedThing, type AuditEntry, auditEntry } from './audit-entry.js';
 import type { AuditedWrite } from '../../api/face.js';
-import { type AuditedChange, auditedChanges } from './audited-changes.js';
+import { type AuditedChange, auditedChanges, withoutUnnamed } from './audited-changes.js';
 import { type AuditedState, findAuditedState, isWatched } from './audited-state-store.js';
 import { insertAuditEntry } from './audit-store.js';
 
@@ -24,7 +24,7 @@ export interface AuditTrailDeps {
   onStored?: (tenantId: number) => void;
 }
 
-type LookedWrite = Pick<AuditedWrite, 'action' | 'actor' | 'params'>;
+type LookedWrite = Pick<AuditedWrite, 'action' | 'actor' | 'params' | 'body'>;
 
 /** A thing as it was before a write. */
 class LookedState {
@@ -57,12 +57,24 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
   const lost = (entry: AuditEntry, reason: string) =>
     logger.error('could not store an audit log entry', { entry, error: reason });
 
-  const store = async (entry: AuditEntry, before: unknown): Promise<void> => {
+  /** Read once, right after the write: later, what others changed meanwhile would be part of it. */
+  const changesIn = async ({ action, before, body }: AuditedWrite): Promise<AuditedChange[] | null> => {
+    if (!(before instanceof LookedState)) return null;
+    const { thing, state } = before;
     try {
+      const after = await database.read((session) => findAuditedState(thing.type, thing, session));
+      return withoutUnnamed(auditedChanges(state, after), action, body);
+    } catch (error) {
+      logger.warn('could not compare the states of a change', { action, error: messageOf(error) });
+      return null;
+    }
+  };
+
+  const store = async (entry: AuditEntry, write: AuditedWrite): Promise<void> => {
+    try {
+      const changes = await changesIn(write);
       await retryTransient(() =>
-        database.read(async (session) =>
-          insertAuditEntry({ ...entry, changes: await changesSince(before, session) }, session),
-        ),
+        database.read((session) => insertAuditEntry({ ...entry, changes }, session)),
       );
       onStored?.(entry.tenantId);
     } catch (error) {
@@ -71,8 +83,9 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
   };
 
   return {
-    async look({ action, actor, params }) {
-      const thing = LOOKED.test(action) ? addressedThing({ action, params }) : undefined;
+    async look({ action, actor, params, body }) {
+      const isLooked = LOOKED.test(action) && !isOfDraft(body);
+      const thing = isLooked ? addressedThing({ action, params }) : undefined;
       if (thing === undefined || !isWatched(thing.type)) return undefined;
       const wanted = { ...thing, tenantId: actor.tenantId };
       try {
@@ -91,7 +104,7 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
         lost(entry, 'too many entries are waiting');
         return;
       }
-      const stored = store(entry, write.before).finally(() => pending.delete(stored));
+      const stored = store(entry, write).finally(() => pending.delete(stored));
       pending.set(stored, entry);
       await atMost(ANSWER_WAIT_MS, stored);
     },
@@ -102,11 +115,8 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
   };
 }
 
-async function changesSince(before: unknown, session: Session): Promise<AuditedChange[] | null> {
-  if (!(before instanceof LookedState)) return null;
-  const { thing, state } = before;
-  return auditedChanges(state, await findAuditedState(thing.type, thing, session));
-}
+/** Whether a write changes a draft of the thing that its path names. */
+const isOfDraft = (body: unknown) => isJsonObject(body) && (body['draft_id'] ?? null) !== null;
 
 /** Waits for `work`, which never rejects, but at most `ms`. */
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {

@@ -1,4 +1,6 @@
 import { hideInText } from '../../platform/secrets/hidden-secrets.js';
+import { isJsonObject } from '../../platform/json.js';
+import { sliceCharacters } from '../../platform/text/code-points.js';
 import type { AuditedState, AuditedValue } from './audited-state-store.js';
 
 /** A field that a write changed. */
@@ -12,6 +14,8 @@ export interface AuditedChange {
 }
 
 const MOST_CHARACTERS = 200;
+/** Characters that are shown before the first difference of long texts. */
+const BEFORE_DIFFERENCE = 50;
 
 /**
  * Returns the fields that differ between two states of a thing; of one that is deleted, its values. Values of hidden fields
@@ -20,12 +24,7 @@ const MOST_CHARACTERS = 200;
 export function auditedChanges(before: AuditedState, after: AuditedState | undefined): AuditedChange[] {
   const shown = Object.keys(before.shown)
     .filter((field) => before.shown[field] !== (after?.shown[field] ?? null))
-    .map((field) => ({
-      field,
-      before: kept(before.shown[field]),
-      after: kept(after?.shown[field]),
-      hidden: false,
-    }));
+    .map((field) => shownChange(field, before.shown[field] ?? null, after?.shown[field] ?? null));
   if (after === undefined) return shown;
   const hidden = Object.keys(before.hidden)
     .filter((field) => before.hidden[field] !== after.hidden[field])
@@ -33,7 +32,51 @@ export function auditedChanges(before: AuditedState, after: AuditedState | undef
   return [...shown, ...hidden];
 }
 
-/** Long texts are cut, and whatever looks like a secret is masked. */
-function kept(value: AuditedValue | undefined): AuditedValue {
-  return typeof value === 'string' ? hideInText(value).slice(0, MOST_CHARACTERS) : (value ?? null);
+/** Whatever looks like a secret is masked; where only that differs, no values are kept. Long texts are cut around the difference. */
+function shownChange(field: string, from: AuditedValue, to: AuditedValue): AuditedChange {
+  const [before, after] = [masked(from), masked(to)];
+  if (before === after) return { field, before: null, after: null, hidden: true };
+  const start = startOfDifference(before, after);
+  return { field, before: cut(before, start), after: cut(after, start), hidden: false };
+}
+
+const masked = (value: AuditedValue) => (typeof value === 'string' ? hideInText(value) : value);
+
+/** Returns the index at which the kept part of both texts begins: 0 if their beginnings differ. */
+function startOfDifference(before: AuditedValue, after: AuditedValue): number {
+  if (typeof before !== 'string' || typeof after !== 'string') return 0;
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) at += 1;
+  return at < MOST_CHARACTERS - BEFORE_DIFFERENCE ? 0 : at - BEFORE_DIFFERENCE;
+}
+
+function cut(value: AuditedValue, start: number): AuditedValue {
+  if (typeof value !== 'string') return value;
+  // It may begin within a surrogate pair.
+  const part = sliceCharacters(value.slice(start).replace(/^[\uDC00-\uDFFF]/, ''), 0, MOST_CHARACTERS);
+  return start === 0 ? part : `…${part}`;
+}
+
+/** Types whose fields have the names of the body's, or those below. */
+const NAMED_TYPES = /^(?:story|agent|schedule|tag|member)\.update$/;
+/** Further names in the body that change a field. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  folder: ['team_id'],
+  owner: ['team_id'],
+  synchronous_webhooks_enabled: ['webhook_api_enabled'],
+  tags: ['add_tag_names', 'remove_tag_names'],
+  send_to_story_enabled: ['send_to_story_access_source'],
+  send_to_story_access: ['shared_team_slugs'],
+  shared_team_slugs: ['send_to_story_access'],
+  entry_action_id: ['entry_agent_id'],
+  exit_action_ids: ['exit_agent_ids', 'exit_agents'],
+  api_entry_action_ids: ['api_entry_action_id'],
+};
+
+/** Returns the changes without fields that the body of an update does not name: others changed them at the same time. */
+export function withoutUnnamed(changes: AuditedChange[], action: string, body: unknown): AuditedChange[] {
+  if (!NAMED_TYPES.test(action) || !isJsonObject(body)) return changes;
+  return changes.filter(({ field }) =>
+    [field, `${field}_id`, ...(OTHER_NAMES[field] ?? [])].some((name) => body[name] !== undefined),
+  );
 }

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import type { Problem } from '../../platform/errors.js';
+import type { Usable } from '../../platform/validation/partial-input.js';
 import { type AnyRoute, crudRoutes, defineRoute, placesOf, taggedResponse } from '../../api/face.js';
 import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import { nameField } from '../../people/face.js';
@@ -113,8 +115,10 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
     honoursIfMatch: true,
     audit: 'story.update',
     ignored: STORY_READ_ONLY,
-    check: ({ actor, params, body }, { stories }) =>
-      stories.checkUpdate(actor, params.id, { place: body, settings: settingsRequestIn(body) }),
+    check: async ({ actor, params, body }, { stories }) => [
+      ...ownerProblems(body),
+      ...(await stories.checkUpdate(actor, params.id, { place: body, settings: settingsRequestIn(body) })),
+    ],
     async handle({ actor, params, body, request }, { stories, drafts }) {
       const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: body.draft_id });
       return stories.update(actor, { id, ifMatch: request.ifMatch }, changeIn(body));
@@ -161,6 +165,12 @@ export const storyItemRoutes: AnyRoute<Services>[] = [
       stories.delete(actor, { id: params.id, ifMatch: request.ifMatch }),
   }),
 ];
+
+/** A draft has no owner of its own. */
+function ownerProblems({ owner, draft_id: draftId }: Usable<StoryBody>): Problem[] {
+  if ((owner ?? null) === null || (draftId ?? null) === null) return [];
+  return [{ message: '"owner" is not supported here: a draft has the owner of its story', details: 'owner' }];
+}
 
 function changeIn(body: StoryBody): StoryChange {
   return {

@@ -290,6 +290,74 @@ describe('a canary retry', () => {
     expect(audit).toHaveLength(1);
   });
 
+  it('looks for one that passed in its own stage', async () => {
+    const storyId = await failed(15);
+    // The only letter of the first stage goes with its run.
+    target.on('/ask', { status: 200, delayMs: 1_000 });
+    const { body } = await start({ story_id: storyId });
+    await target.waitForRequests(1);
+    const [first] = await letterIds();
+    await stores.sql(
+      'UPDATE story_runs SET cancelled_at = NOW(3) WHERE guid = (SELECT story_run_guid FROM deliveries WHERE id = ?)',
+      [first!],
+    );
+    target.on(
+      '/ask',
+      answering({ 3: 404, 4: 404, 5: 404, 6: 404, 7: 404, 8: 404, 9: 404, 10: 404, 11: 404 }),
+    );
+    expect(await ended(body.id)).toMatchObject({
+      state: 'completed',
+      stage: 'rest',
+      skipped: 1,
+      failed: 9,
+      passed: 5,
+    });
+  });
+
+  it('stops at the same error, also where another action handles the failure', async () => {
+    const storyId = await failed(3);
+    const { Ask, Hook } = await agentIds(fabula, storyId);
+    const added = await call(fabula, 'POST /api/v1/actions', {
+      body: {
+        story_id: storyId,
+        type: 'Agents::EventTransformationAgent',
+        name: 'Rescue',
+        options: { mode: 'message_only', payload: {} },
+        links_to_sources: [{ source_id: Ask!, type: 'FAILURE' }],
+      },
+    });
+    expect([Hook === undefined, added.status]).toEqual([false, 201]);
+    const { body } = await start({ story_id: storyId });
+    expect(await ended(body.id)).toMatchObject({
+      state: 'stopped',
+      stop_reason: 'same_error',
+      stop_error: expect.stringContaining('answered 500'),
+      failed: 1,
+      waiting: 2,
+    });
+  });
+
+  it('leaves the dead letters of another one to it, and takes the next', async () => {
+    const storyId = await failed(4);
+    target.on('/ask', { status: 200, delayMs: 1_500 });
+    const one = await start({ story_id: storyId, limit: 2 });
+    const two = await start({ story_id: storyId, limit: 2 });
+    expect([one.status, two.status]).toEqual([201, 201]);
+    expect(two.body).toMatchObject({ dead_letters: 2, left_out: 0 });
+    target.on('/ask', { status: 200 });
+    expect(await ended(one.body.id)).toMatchObject({ passed: 2 });
+    expect(await ended(two.body.id)).toMatchObject({ passed: 2 });
+  });
+
+  it('ends when its tenant is frozen, and lets its dead letters go', async () => {
+    const storyId = await failed(3);
+    target.on('/ask', { hang: true });
+    const { body } = await start({ story_id: storyId });
+    await stores.sql('UPDATE tenants SET frozen_at = NOW(3) WHERE id = ?', [fabula.account.tenantId]);
+    expect(await ended(body.id)).toMatchObject({ state: 'stopped', stop_reason: 'timed_out', waiting: 2 });
+    expect(await stores.db.read((session) => session.rows('SELECT 1 FROM canary_letters'))).toEqual([]);
+  });
+
   it('ends after a day, whatever still runs', async () => {
     const storyId = await failed(3);
     target.on('/ask', { hang: true });

@@ -115,6 +115,31 @@ describe('an entry of the audit log about a change', () => {
     expect(await changesOf('tag.create')).toBeNull();
   });
 
+  it('of a draft tells nothing of its live story, and a draft takes no owner', async () => {
+    const { account, call, story, changesOf } = await world();
+    const draft = await call(`POST /api/v1/stories/${story.id}/drafts`, { name: 'Next' });
+    const path = `PUT /api/v1/stories/${story.id}`;
+    await call(path, { draft_id: draft.id, name: 'Of the draft' });
+    expect(await changesOf('story.update')).toBeNull();
+    const owner = { type: 'TEAM', id: account.team.id };
+    const { status } = await api.call(account.key, path, { draft_id: draft.id, owner });
+    expect(status).toBe(422);
+  });
+
+  it('shows where long values differ', async () => {
+    const { call, story, changesOf } = await world();
+    const tags = Array.from({ length: 40 }, (_, at) => `tag-number-${at}`);
+    await call(`PUT /api/v1/stories/${story.id}`, { tags: [...tags, 'old'] });
+    await call(`PUT /api/v1/stories/${story.id}`, { tags: [...tags, 'new'] });
+    expect(await changesOf('story.update')).toEqual([
+      shown(
+        'tags',
+        expect.stringMatching(/^….*tag-number-39, old$/),
+        expect.stringMatching(/^….*tag-number-39, new$/),
+      ),
+    ]);
+  });
+
   it('has the state of a thing of its own tenant alone', async () => {
     const { account, story } = await world();
     const { call, changesOf } = await world();

@@ -55,7 +55,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const epoch = await deps.epoch();
     for (let start = 0; start < letters.length; start += CHUNK) {
       const chunk = letters.slice(start, start + CHUNK);
-      await Promise.all(
+      // A job that is active cannot be removed; the others can.
+      const results = await Promise.allSettled(
         chunk.map(({ queue, deliveryId, generation }) =>
           // Becoming a dead letter raised the generation by one.
           deps.queues
@@ -63,6 +64,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
             .remove(deliveryJobId(epoch, { deliveryId, generation: generation - 1 })),
         ),
       );
+      const refused = results.filter((result) => result.status === 'rejected');
+      if (refused.length > 0) {
+        const error = messageOf(refused[0]?.reason);
+        deps.logger.debug('failed jobs were not removed', { jobs: refused.length, error });
+      }
     }
   };
 

@@ -34,4 +34,18 @@ export const OLD_IDEMPOTENCY_KEYS = endedIn('idempotency_keys');
 /** Notes of people about entries of the inbox that nobody changed for long. */
 export const OLD_INBOX_MARKS = endedIn('inbox_marks');
 /** Results of retries of dead letters that are forgotten: a retry ends long before. */
-export const OLD_CANARIES = endedIn('canaries');
+export const OLD_CANARIES = {
+  ...endedIn('canaries'),
+  /** Deletes up to `limit` of them, with the letters of those that never ended: a letter belongs to one retry. */
+  async clear(session: Session, limit: number): Promise<number> {
+    const rows = await session.rows<{ id: number }>(
+      `SELECT id FROM canaries WHERE ${COUNTED} ORDER BY expires_at LIMIT ?`,
+      [limit],
+    );
+    if (rows.length === 0) return 0;
+    const ids = rows.map(({ id }) => id);
+    await session.run('DELETE FROM canary_letters WHERE canary_id IN (?)', [ids]);
+    const { affectedRows } = await session.run('DELETE FROM canaries WHERE id IN (?)', [ids]);
+    return affectedRows;
+  },
+};

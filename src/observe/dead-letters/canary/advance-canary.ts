@@ -12,6 +12,7 @@ import { errorKindOf } from '../groups/error-kind.js';
 import { type CanaryCounts, STAGE_LETTERS, STAGES, type StopReason } from './canary.js';
 import {
   countLetters,
+  countPassedBefore,
   deleteLetters,
   letterNews,
   type LetterNews,
@@ -55,7 +56,9 @@ async function step(session: Session, id: number, grace: number): Promise<DeadLe
     await markEnded(session, id, { positions, end });
   }
   const before = await countLetters(session, id);
-  const reason = canary.stopReason ?? reasonToStop(canary, before, news);
+  const earlier = await countPassedBefore(session, canary);
+  const reason =
+    canary.stopReason ?? reasonToStop(canary, { ...before, passed: before.passed - earlier }, news);
   if (reason !== null && canary.stopReason === null) {
     const error = errorBehind(reason, news);
     await saveStop(session, id, { reason, error });
@@ -73,7 +76,7 @@ async function step(session: Session, id: number, grace: number): Promise<DeadLe
   return sent.letters;
 }
 
-/** Returns why the letters that wait are not retried; null: they are. */
+/** Returns why the letters that wait are not retried; null: they are. `passed` counts those of the stage. */
 function reasonToStop(
   { stage, isOver }: LockedCanary,
   { waiting, running, passed, failed }: CanaryCounts,
@@ -82,9 +85,9 @@ function reasonToStop(
   if (waiting === 0) return null;
   if (isOver) return 'timed_out';
   if (news.some(isSameError)) return 'same_error';
-  // Each stage before the rest needs one that passed.
+  // Each stage before the rest needs one of its own that passed.
   const isTrial = stage > 0 && stage <= STAGE_LETTERS.length;
-  return isTrial && running === 0 && failed > 0 && passed < stage ? 'failed' : null;
+  return isTrial && running === 0 && failed > 0 && passed === 0 ? 'failed' : null;
 }
 
 /** The error need not be final: an attempt with the same error says as much, and the next one may be an hour away. */

@@ -2,6 +2,7 @@ import { LOG_LEVELS } from '../../../agents/face.js';
 import type { DeadLetterRef } from '../../../engine/face.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { KIND_TEXT } from '../dead-letter-search-store.js';
+import { KIND_CHARS } from '../groups/error-kind.js';
 import type { CanaryCounts } from './canary.js';
 
 /** Letters of one statement. */
@@ -40,6 +41,20 @@ export async function countLetters(session: Session, canaryId: number): Promise<
   const byState = new Map(rows.map(({ state, count }) => [state, count]));
   const counts = Object.entries(STATES).map(([name, state]) => [name, byState.get(state) ?? 0]);
   return Object.fromEntries(counts) as CanaryCounts;
+}
+
+/** Returns how many letters passed before the second stage: that of the first stage, or none. */
+export async function countPassedBefore(
+  session: Session,
+  { id, stage }: { id: number; stage: number },
+): Promise<number> {
+  if (stage !== 2) return 0;
+  const [first] = await session.rows<{ state: number }>(
+    `SELECT state FROM canary_letters FORCE INDEX (PRIMARY)
+     WHERE canary_id = ? AND error_kind IS NOT NULL ORDER BY position LIMIT 1`,
+    [id],
+  );
+  return first?.state === STATES.passed ? 1 : 0;
 }
 
 /** A letter that is to be retried next. */
@@ -106,7 +121,7 @@ export interface LetterNews {
   deliveryId: number;
   /** The kind of error that must not come back. */
   kind: string | null;
-  /** The last error, if an attempt failed; null if the delivery is gone. */
+  /** The last error, if an attempt failed; null if the delivery is gone and did not fail. */
   error: string | null;
   end: LetterEnd | undefined;
 }
@@ -139,24 +154,25 @@ export async function letterNews(session: Session, canaryId: number): Promise<Le
     if (isDead !== 0) return { ...row, end: 'failed' };
     if (isGone === 0) return { ...row, end: undefined };
     if (isCancelled !== 0) return { ...row, end: 'skipped' };
-    return { ...row, end: died.has(row.deliveryId) ? 'failed' : 'passed' };
+    const error = died.get(row.deliveryId);
+    return error === undefined ? { ...row, end: 'passed' } : { ...row, error, end: 'failed' };
   });
 }
 
-/** Returns which of these deliveries failed for good since the retry began. */
+/** Returns the last errors of those of these deliveries that failed for good since the retry began. */
 async function findDied(
   session: Session,
   canaryId: number,
   letters: Pick<LetterNews, 'deliveryId'>[],
-): Promise<Set<number>> {
-  if (letters.length === 0) return new Set();
-  const rows = await session.rows<{ id: number }>(
-    `SELECT DISTINCT g.delivery_id AS id FROM agent_logs g FORCE INDEX (agent_logs_delivery)
+): Promise<Map<number, string>> {
+  if (letters.length === 0) return new Map();
+  const rows = await session.rows<{ id: number; error: string }>(
+    `SELECT g.delivery_id AS id, LEFT(g.message, ${KIND_CHARS}) AS error FROM agent_logs g FORCE INDEX (agent_logs_delivery)
      WHERE g.delivery_id IN (?) AND g.attempt IS NOT NULL AND g.level >= ${LOG_LEVELS.error}
-       AND g.created_at >= (SELECT c.created_at FROM canaries c WHERE c.id = ?)`,
+       AND g.created_at >= (SELECT c.created_at FROM canaries c WHERE c.id = ?) ORDER BY g.id`,
     [letters.map(({ deliveryId }) => deliveryId), canaryId],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, error }) => [id, error]));
 }
 
 /** Lets others retry the letters of a retry that stopped and still waits for some. */

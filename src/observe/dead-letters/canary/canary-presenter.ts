@@ -58,7 +58,7 @@ export const canarySchema = component(
       .description('The last stage begun: 1 dead letter, then 10, then the rest'),
     dead_letters: count.description('Number of dead letters'),
     waiting: count.description('Not retried, or not yet'),
-    running: count.description(`Retried and without an outcome, in the last ${MOST_HOURS} hours`),
+    running: count.description(`Retried, outcome not yet known; not followed after ${MOST_HOURS} hours`),
     passed: count.description('Retried, and the action succeeded'),
     failed: count.description('Retried, and became dead letters again'),
     skipped: count.description(
@@ -68,7 +68,7 @@ export const canarySchema = component(
     stop_reason: Joi.string()
       .valid(...STOP_REASONS, null)
       .description(
-        `\`same_error\`: an attempt of the first 11 failed with the same kind of error. \`failed\`: a stage had other errors alone. \`timed_out\`: it ran for ${MOST_HOURS} hours`,
+        `\`same_error\`: an attempt of the first 11 failed with the same kind of error. \`failed\`: none of a stage succeeded. \`timed_out\`: it ran for ${MOST_HOURS} hours, or its tenant was frozen`,
       ),
     stop_error: Joi.string().allow('', null).description('The error for which it stopped'),
     started_by: userSchema.description('null if the account is gone'),

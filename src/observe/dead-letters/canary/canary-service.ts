@@ -72,11 +72,11 @@ export function createCanaryService(deps: CanaryServiceDeps) {
     async start(actor: Actor, query: CanarySelection, limit: number): Promise<Canary> {
       const letters: DeadLetterRef[] = [];
       const { remaining: leftOut } = await eachBatch(
-        { actor, query, limit, withCancelled: false },
+        { actor, query, limit, withCancelled: false, withClaimed: false },
         (some) => Promise.resolve(letters.push(...some)),
         deps,
       );
-      if (letters.length === 0) throw new Conflict('No dead letter matches');
+      if (letters.length === 0) throw new Conflict('No dead letter is left to retry');
       const id = await retryLockConflicts(() =>
         database.transaction((session) => claim(session, actor, { query, letters, leftOut })),
       );
@@ -102,7 +102,7 @@ interface Claim {
 
 async function claim(session: Session, actor: Actor, { query, letters, leftOut }: Claim): Promise<number> {
   if ((await countOpenOf(session, actor.tenantId, MOST_AT_ONCE)) >= MOST_AT_ONCE) {
-    throw new Conflict(`${MOST_AT_ONCE} retries run already`);
+    throw new Conflict(`${MOST_AT_ONCE} canary retries are already running`);
   }
   const { storyId, agentIds, errorKind } = query;
   const about = { storyId, agentId: agentIds[0], errorKind };

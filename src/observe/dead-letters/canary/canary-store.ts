@@ -110,11 +110,10 @@ function userFrom(id: number | null, name: string | null): CanaryUser | null {
 /** Whether any retry runs. */
 export const ANY_OPEN_CANARY = 'EXISTS (SELECT 1 FROM canaries WHERE ended_at IS NULL)';
 
-/** Returns the ids of retries that run, oldest first, without those of tenants that are being moved. */
+/** Returns the ids of retries that run, oldest first. */
 export async function findOpenCanaries(session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>(
     `SELECT c.id FROM canaries c FORCE INDEX (canaries_ended)
-     JOIN tenants t ON t.id = c.tenant_id AND t.frozen_at IS NULL
      WHERE c.ended_at IS NULL ORDER BY c.id LIMIT ${MOST_OPEN}`,
   );
   return rows.map(({ id }) => id);
@@ -126,7 +125,7 @@ export interface LockedCanary {
   stage: number;
   stopReason: StopReason | null;
   hasEnded: boolean;
-  /** It ran for as long as it may, or its story is no more. */
+  /** It ran for as long as it may, its story is no more, or its tenant is being moved, where it does not go on. */
   isOver: boolean;
 }
 
@@ -135,7 +134,8 @@ export async function lockCanary(session: Session, id: number): Promise<LockedCa
   const [row] = await session.rows<Omit<LockedCanary, 'hasEnded' | 'isOver'> & Record<string, number>>(
     `SELECT id, stage, stop_reason AS stopReason, ended_at IS NOT NULL AS hasEnded,
             created_at < NOW(3) - INTERVAL ${MOST_HOURS} HOUR AS isOld,
-            NOT EXISTS (SELECT 1 FROM stories s WHERE s.id = canaries.story_id) AS isOrphan
+            NOT EXISTS (SELECT 1 FROM stories s JOIN tenants t ON t.id = s.tenant_id
+                        WHERE s.id = canaries.story_id AND t.frozen_at IS NULL) AS isOrphan
      FROM canaries WHERE id = ? FOR UPDATE`,
     [id],
   );

@@ -26,7 +26,7 @@ export function quotaEntries(quotas: readonly QuotaUse[]): InboxEntry[] {
 
 function toEntry({ name, used, limit, resetsAt }: QuotaUse & { limit: number }): InboxEntry {
   const isUsedUp = used >= limit;
-  const state = isUsedUp ? 'is used up' : `is ${Math.floor((used / limit) * 100)} % used`;
+  const state = isUsedUp ? 'is used up' : `is ${Math.floor((used / limit) * 100)}% used`;
   return entryOf({
     key: `quota-${name}-${isUsedUp ? 'used_up' : 'near'}`,
     kind: 'quota',

@@ -1,4 +1,5 @@
 import { hideInText } from '../../../platform/secrets/hidden-secrets.js';
+import { sliceCharacters } from '../../../platform/text/code-points.js';
 import { timestamp } from '../../../platform/time/timestamp.js';
 import { causeOf } from '../../../engine/face.js';
 import { errorKindOf } from '../../../observe/face.js';
@@ -68,11 +69,12 @@ function helpLines({
   const owner = ownerName === undefined ? [] : ['', `Owner: ${ownerName}`];
   if (runbook.trim() === '') return owner;
   const link = consoleUrl === undefined ? '' : ` ${consoleUrl}stories/${id}?view=settings`;
-  return [...owner, '', `Runbook:${link}`, ...firstLines(runbook)];
+  return [...owner, '', `Runbook:${link}`, ...firstLines(hideInText(runbook))];
 }
 
 function firstLines(text: string): string[] {
-  const beginning = text.trim().slice(0, MOST_RUNBOOK_CHARACTERS).split('\n').slice(0, MOST_RUNBOOK_LINES);
+  const start = sliceCharacters(text.trim(), 0, MOST_RUNBOOK_CHARACTERS);
+  const beginning = start.split('\n').slice(0, MOST_RUNBOOK_LINES);
   const shown = beginning.map((line) => line.trimEnd());
   return shown.join('\n').length < text.trim().length ? [...shown, '…'] : shown;
 }
