@@ -1569,7 +1569,7 @@ export interface DeadLetterCanary {
   dead_letters: number;
   /** Not retried, or not yet */
   waiting: number;
-  /** Retried and without an outcome, in the last 24 hours */
+  /** Retried, outcome not yet known; not followed after 24 hours */
   running: number;
   /** Retried, and the action succeeded */
   passed: number;
@@ -1579,7 +1579,7 @@ export interface DeadLetterCanary {
   skipped: number;
   /** Matching dead letters beyond `limit`, counted up to 100,000 */
   left_out: number;
-  /** `same_error`: an attempt of the first 11 failed with the same kind of error. `failed`: a stage had other errors alone. `timed_out`: it ran for 24 hours */
+  /** `same_error`: an attempt of the first 11 failed with the same kind of error. `failed`: none of a stage succeeded. `timed_out`: it ran for 24 hours, or its tenant was frozen */
   stop_reason: "by_hand" | "same_error" | "failed" | "timed_out" | null;
   /** The error for which it stopped */
   stop_error: string | null;
@@ -7402,7 +7402,7 @@ export interface Operations {
       min_duration?: number;
       /** Maximum duration in seconds */
       max_duration?: number;
-      /** Only runs with steps that logged errors and did not fail */
+      /** Only runs with steps that logged errors and did not fail, among the newest 10,000 runs */
       warnings?: true;
       /** Path of the value in an event payload: `body.alerts[0].id` */
       path?: string;
@@ -7854,7 +7854,7 @@ export interface Operations {
       until?: string;
       /** Runs of this draft of the story */
       draft_id?: number;
-      /** Only runs with steps that logged errors and did not fail */
+      /** Only runs with steps that logged errors and did not fail, among the newest 10,000 runs */
       warnings?: true;
       /** Page number, from 1 */
       page?: number;

@@ -228,7 +228,7 @@ describeInBrowser('the page of a story', () => {
       await at(['open', 'status']);
       await page.getByLabel('Status', { exact: true }).selectOption('completed');
       await page.getByText('No runs match these filters.').waitFor();
-      await at(['status']);
+      await at(['open', 'status']);
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await row('web-1').getByRole('link').first().click();
       await run.getByRole('link', { name: 'Full page' }).click();

@@ -14,7 +14,9 @@ export function RunsTab({ story: { id }, place: { draftId } }: TabProps) {
       <RunList
         ofStory={id}
         filters={filters}
-        onChange={(change) => go(withQuery(viewPath(id, 'runs', draftId), queryOf({ ...filters, ...change })))}
+        onChange={(change) =>
+          go(withQuery(viewPath(id, 'runs', draftId), queryOf({ ...filters, ...change })))
+        }
       />
     </div>
   );
