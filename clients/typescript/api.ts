@@ -2511,7 +2511,7 @@ export interface ImportedStory {
 }
 
 export interface InboxEntry {
-  /** Identifier; it stays the same as long as the cause does */
+  /** Identifier; it stays the same as long as the cause and its state do */
   key: string;
   /** `failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week */
   kind: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential";

@@ -142,6 +142,9 @@ describe('the list of runs', () => {
     expect(await found('?status=completed')).toEqual([good]);
     expect(await found('?status=failed')).toEqual([bad]);
     expect(await found('?status=running')).toEqual([long]);
+    await stores.sql("UPDATE deliveries SET state = 'held' WHERE story_run_guid = ?", [long]);
+    expect(await found('?status=running')).toEqual([long]);
+    expect(await found('?status=completed')).toEqual([good]);
     expect(await found('?status=cancelled')).toEqual([badCancelled, cancelled]);
     for (const [word, count] of Object.entries({ completed: 1, failed: 1, running: 1, cancelled: 2 })) {
       const { body } = await call(fabula, `GET /api/v1/stories/${id}/runs?status=${word}&per_page=1`);

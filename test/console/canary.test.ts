@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.js';
 import { useConsole } from '../support/console/use-console.js';
@@ -55,11 +56,8 @@ describeInBrowser('a canary retry in the console', () => {
 
   test('another person sees it and stops it, and its result stays when no letter is left', async () => {
     // The first one goes on until it is stopped, however long a person takes for that.
-    let answer: () => void = () => undefined;
-    const seen = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    target.on('/ask', { status: 200, after: seen });
+    const stop = new EventEmitter();
+    target.on('/ask', { status: 200, after: once(stop, 'seen') });
     await retryOneFirst();
     await line().getByText('Retrying 1 first').waitFor();
     const colleague = await signIn();
@@ -72,7 +70,7 @@ describeInBrowser('a canary retry in the console', () => {
       .getByText(/^Stopped by/)
       .waitFor();
     await line(page).getByText('0 passed, 0 failed, 1 still running, 13 not retried').waitFor();
-    answer();
+    stop.emit('seen');
     await line(page).getByText('1 passed, 0 failed, 13 not retried').waitFor({ timeout: 15_000 });
     expect(target.requests).toHaveLength(1);
 

@@ -317,7 +317,7 @@ describeInBrowser('what is edited in the console', () => {
     // The next try may come by itself just now.
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('Not saved: someone else changed the same part').waitFor();
-    await page.getByRole('treeitem', { name: /Mine.*changed twice/ }).waitFor();
+    await page.getByRole('treeitem', { name: /Mine.*conflict/ }).waitFor();
     await page.getByRole('button', { name: 'Choose' }).click();
     await page.getByRole('cell', { name: '"Theirs"' }).waitFor();
     await page.getByRole('button', { name: 'Take the saved version' }).click();

@@ -78,9 +78,10 @@ describeInBrowser('what is held', () => {
         .getByText(/^no process serves it: the oldest work waits for/)
         .waitFor();
       await page
-        .getByRole('alert')
-        .getByText(/^No process serves http-request: 3 deliveries wait/)
+        .getByRole('status')
+        .getByText('No process serves http-request. Start a worker for this queue.')
         .waitFor();
+      await page.getByText(/^3 deliveries wait, the oldest for /).waitFor();
       expect(await faultsAt('queues')).toEqual([]);
     },
     LOOKED_AT_MS,

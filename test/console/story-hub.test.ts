@@ -100,6 +100,12 @@ describeInBrowser('the page of a story', () => {
       await page.getByText('This story has no actions yet.').waitFor();
       expect(await tabs().allTextContents()).toEqual(['Canvas', 'Runs', 'Failures', 'Versions', 'Settings']);
       expect(await faultsInThemes(page, 'nothing')).toEqual([]);
+      // A key means the same tab on every story.
+      await page.keyboard.press('5');
+      await page.keyboard.press('7');
+      await page.waitForURL('**?view=settings');
+      await page.goBack();
+      await page.waitForURL(`**/stories/${id}`);
       await tab('Runs').click();
       await page.getByText('No runs yet.').waitFor();
       await tab('Failures').click();
@@ -222,7 +228,7 @@ describeInBrowser('the page of a story', () => {
       await at(['open', 'status']);
       await page.getByLabel('Status', { exact: true }).selectOption('completed');
       await page.getByText('No runs match these filters.').waitFor();
-      await at(['status']);
+      await at(['open', 'status']);
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await row('web-1').getByRole('link').first().click();
       await run.getByRole('link', { name: 'Full page' }).click();

@@ -177,7 +177,7 @@ const MAKERS = {
       "UPDATE schedules SET skipped_at = NOW(3), skipped_until = NOW(3), skipped_reason = 'late' WHERE id = ?",
       [id],
     );
-    return `schedule-${id}`;
+    return `schedule-${id}-skipped_late`;
   },
   async webhook(making: Making) {
     const options = { path: `matrix-${process.pid}-${++made}`, secret: 'x', verbs: 'post' };

@@ -24,7 +24,7 @@ export interface TargetResponse {
   body?: Buffer | JsonValue;
   delayMs?: number;
   /** The response waits for it. */
-  after?: Promise<void>;
+  after?: Promise<unknown>;
   hang?: boolean;
   /** Closes the connection instead of answering. */
   reset?: boolean;

@@ -75,7 +75,7 @@ export const keys = {
   doctor: many('doctor'),
   minutes: many('minutes'),
   queues: many('queues'),
-  inbox: { list: (asked: unknown) => many('inbox', asked), counts: many('inbox', 'counts') },
+  inbox: { list: (asked: unknown) => many('inbox', asked) },
   quotas: many('quotas'),
   stats: {
     hours: many('stats', 'hours'),
@@ -111,7 +111,7 @@ export const keys = {
     lastHour: one('stats', id, 'minutes'),
     schedules: one('schedules', id),
     /** The payload to begin with where a run is started at an action. */
-    firstPayload: (actionId: number) => one('runs', id, 'first-payload', actionId),
+    firstPayload: (actionId: number) => one('sample', id, 'first-payload', actionId),
     hasRun: one('runs', id, 'any'),
     sampleRuns: one('runs', id, 'newest'),
     run: (guid: string) => one('runs', id, guid),

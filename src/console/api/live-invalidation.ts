@@ -7,12 +7,15 @@ export interface LiveEvent {
   data: StreamEvent['data'];
 }
 
-/** Kinds of responses to ask for again, by the kind of live event: those about the same story or case, and lists. */
+/**
+ * Kinds of responses to ask for again, by the kind of live event: those about the same story or case, and lists. The inbox
+ * gathers from everywhere, so it is read at intervals alone.
+ */
 const MADE_OLD: Partial<Record<LiveEvent['kind'], readonly Kind[]>> = {
   run_ended: ['runs', 'stats', 'activity'],
   counts: ['activity', 'stats'],
   log: ['logs'],
-  dead_letter: ['dead-letters', 'canaries', 'status', 'activity', 'queues', 'inbox'],
+  dead_letter: ['dead-letters', 'canaries', 'status', 'activity', 'queues'],
   case_changed: ['cases'],
   audit_log_changed: ['audit'],
   story_changed: ['stories', 'story', 'drafts', 'graph', 'activity', 'schedules', 'versions'],

@@ -42,6 +42,15 @@ export function useKeptEdit(place: string, present: string): KeptEdit {
   };
 }
 
+/** Whether a text differs from the one that the person began with. */
+export const isChanged = ({ text, base }: KeptEdit): boolean => base !== undefined && !isSameText(text, base);
+
+/** Compares a text, read again just before an edit of it is sent. @throws Error if a colleague has changed it. */
+export function requireUnchanged(noun: string, now: string, { text, base = '' }: KeptEdit): void {
+  if ([text, base].some((known) => isSameText(now, known))) return;
+  throw new Error(`A colleague has just changed the ${noun}. Nothing was saved.`);
+}
+
 /** Whether two texts are the same: a field has line ends of one kind, what is stored may have another. */
 export function isSameText(one: string, other: string): boolean {
   return one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');

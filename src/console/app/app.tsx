@@ -23,7 +23,7 @@ import { Shell } from './shell.js';
 export function App() {
   const [client] = useState(() => createQueryClient(say));
   return (
-    <ErrorBoundary>
+    <ErrorBoundary isWhole>
       <QueryClientProvider client={client}>
         <Tooltip.Provider delayDuration={300}>
           <Router base={CONSOLE_PATH}>

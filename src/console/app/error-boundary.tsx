@@ -4,8 +4,14 @@ import { Button } from '../ui/form/button.js';
 import { Nothing } from '../ui/states.js';
 import { isPartError, reloadOnceReached } from './part-errors.js';
 
+interface ErrorBoundaryProps {
+  children: ReactNode;
+  /** Whether it is about the whole window, which has no landmark then. */
+  isWhole?: boolean;
+}
+
 /** Shows that a page broke, with a way out, in place of an empty window. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state = { error: undefined as unknown };
 
   static getDerivedStateFromError(error: unknown) {
@@ -16,8 +22,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     if (isPartError(error)) return <PartAway />;
+    const Frame = this.props.isWhole === true ? 'main' : 'div';
     return (
-      <main>
+      <Frame>
         <Nothing title="Something went wrong on this page.">
           <p>It may have been loaded from an older version.</p>
           {error instanceof Error && <p className="faint wrap">{error.message}</p>}
@@ -25,7 +32,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
             Reload
           </Button>
         </Nothing>
-      </main>
+      </Frame>
     );
   }
 }

@@ -1,6 +1,6 @@
 import './shell.css';
 import './print.css';
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useQuery } from '@tanstack/react-query';
 import { LoadingPage } from '../ui/states.js';
@@ -21,6 +21,7 @@ import { StoryQuestion } from './navigation/palette/story-question.js';
 import { Side } from './navigation/side.js';
 import { useKeys } from '../keys/use-keys.js';
 import { useOpenRows } from '../ui/lists/open-rows.js';
+import { BoundaryContext } from '../ui/split/split.js';
 
 declare const __FABULA_VERSION__: string;
 
@@ -50,15 +51,17 @@ export function Shell() {
       <Banner />
       <main className="content" id="content" tabIndex={-1} {...useOpenRows()}>
         <ErrorBoundary key={place}>
-          <Suspense fallback={<LoadingPage />}>
-            <Switch>
-              {hasNoTeam && place !== OWN_PAGE && <Route component={NoTeam} />}
-              {PAGES.map(({ path, page }) => (
-                <Route key={path} path={path} component={page} />
-              ))}
-              <Route component={NotFoundPage} />
-            </Switch>
-          </Suspense>
+          <BoundaryContext value={bounded}>
+            <Suspense fallback={<LoadingPage />}>
+              <Switch>
+                {hasNoTeam && place !== OWN_PAGE && <Route component={NoTeam} />}
+                {PAGES.map(({ path, page }) => (
+                  <Route key={path} path={path} component={page} />
+                ))}
+                <Route component={NotFoundPage} />
+              </Switch>
+            </Suspense>
+          </BoundaryContext>
         </ErrorBoundary>
       </main>
       {open === 'palette' && <Palette onAsk={setAsked} onClose={() => setOpen(null)} />}
@@ -67,6 +70,8 @@ export function Shell() {
     </div>
   );
 }
+
+const bounded = (page: ReactNode) => <ErrorBoundary>{page}</ErrorBoundary>;
 
 /** A fragment would be resolved against the base of the page, so the focus moves by itself. */
 function toContent(event: { preventDefault(): void }) {

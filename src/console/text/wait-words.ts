@@ -51,22 +51,29 @@ export function waitSentence(reason: WaitReason, until: string | null): string {
 /** Whether it waits for what a person can change, or for a time; not just its turn. */
 export const isHeld = (reason: WaitReason): boolean => reason !== 'queued' && reason !== 'running';
 
-const PLACES: Partial<Record<WaitReason, Place>> = {
-  mails_per_day: { path: '/quotas', name: 'Open quotas' },
-  records: { path: '/quotas', name: 'Open quotas' },
-  credential: { path: '/credentials', name: 'Open credentials' },
-  paused: { path: '/queues', name: 'Open queues' },
-  no_process: { path: '/queues', name: 'Open queues' },
-  fair_share: { path: '/queues', name: 'Open queues' },
-  slots: { path: '/queues', name: 'Open queues' },
-};
-
-/** Where a person looks after something. */
+/** A page on which a person looks after something. */
 export interface Place {
   path: string;
   /** The text of its button. */
   name: string;
 }
+
+/** The queues, with why their work waits. */
+export const QUEUES: Place = { path: '/queues', name: 'Open queues' };
+/** What is used of each quota. */
+export const QUOTAS: Place = { path: '/quotas', name: 'Open quotas' };
+/** All credentials. */
+export const CREDENTIALS: Place = { path: '/credentials', name: 'Open credentials' };
+
+const PLACES: Partial<Record<WaitReason, Place>> = {
+  mails_per_day: QUOTAS,
+  records: QUOTAS,
+  credential: CREDENTIALS,
+  paused: QUEUES,
+  no_process: QUEUES,
+  fair_share: QUEUES,
+  slots: QUEUES,
+};
 
 /** Returns the page that says more about why work waits; undefined: there is none. */
 export const placeOfWait = (reason: WaitReason): Place | undefined => PLACES[reason];

@@ -76,15 +76,21 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
     },
 
     /**
-     * Returns the dead letters by action and kind of error. `within` bounds what is read.
+     * Returns the dead letters by action and kind of error, of `most` groups those with the last failure. `within` bounds what
+     * is read.
      * @throws as `list`.
      */
-    groups(actor: Actor, query: DeadLetterQuery, within?: Within): Promise<DeadLetterGroups> {
+    groups(
+      actor: Actor,
+      query: DeadLetterQuery,
+      { within, most }: { within?: Within; most?: number } = {},
+    ): Promise<DeadLetterGroups> {
       return database.read(async (session) => {
         const search = await searchFor(session, actor, { query, need: 'read' });
         if (search === undefined) return { groups: [], complete: true };
         const { counts, complete } = await countErrors(session, search, within);
-        const groups = await groupByKind(actor, counts);
+        const all = await groupByKind(actor, counts);
+        const groups = all.slice(0, most);
         const trends = await trendsOf(actor, await countHours(session, search, within));
         const letters = await findDeadLetters(
           session,
@@ -96,7 +102,7 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
           newest: newest.get(group.newestId),
           trend: trends.get(keyOf(group)) ?? NO_TREND,
         }));
-        return { groups: watched, complete };
+        return { groups: watched, complete: complete && groups.length === all.length };
       });
     },
 

@@ -24,7 +24,7 @@ export interface RunFilter {
   warnings?: boolean | undefined;
 }
 
-const OPEN: DeliveryState[] = ['pending', 'waiting', 'parked'];
+const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
 const FAILED: DeliveryState[] = ['failed'];
 const ORDER = { id: 'r.id', time: 'r.created_at' };
 

@@ -147,10 +147,12 @@ test('mails beyond the quota are in the inbox with their number and their time, 
   });
   const tomorrow = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
   expect(Math.abs(Date.parse(entry.until) - tomorrow)).toBeLessThan(11 * 60_000);
-  const quota = await eventually(async () => entryOf(await read(), 'quota-mails_per_day'), LONG_MS);
+  const quota = await eventually(async () => entryOf(await read(), 'quota-mails_per_day-used_up'), LONG_MS);
   expect(quota).toMatchObject({ severity: 'error', reason: 'mails_per_day', until: expect.any(String) });
 
-  expect((await read(colleague)).entries.map((each: Parsed) => each.key)).toEqual(['quota-mails_per_day']);
+  expect((await read(colleague)).entries.map((each: Parsed) => each.key)).toEqual([
+    'quota-mails_per_day-used_up',
+  ]);
   expect((await read(stranger)).entries).toEqual([]);
 
   const usage = async (as?: Account): Promise<Parsed> =>
@@ -194,6 +196,19 @@ test('work whose queue nobody serves is named with its age, and other work that 
   });
   expect(Math.round((Date.now() - Date.parse(entry.first_seen)) / 60_000)).toBe(30);
   expect((await inboxOf(key)).entries).toHaveLength(1);
+});
+
+test('of many actions that wait, those with most and with the oldest are named, and that there are more', async () => {
+  const { key, storyId } = await scene();
+  const work = { storyId, state: 'waiting', reason: 'rate_limit' };
+  for (let agentId = 1; agentId <= 21; agentId += 1) await deliver({ ...work, agentId }, 2);
+  for (let agentId = 31; agentId <= 50; agentId += 1) await deliver({ ...work, agentId, ageMinutes: 30 });
+  const inbox = await eventually(async () => {
+    const found = await inboxOf(key);
+    return found.entries.length === 20 && found;
+  }, LONG_MS);
+  expect(inbox.entries.every(({ action }: Parsed) => action.id > 30)).toBe(true);
+  expect(inbox.complete).toBe(false);
 });
 
 describe('failures', () => {
@@ -248,7 +263,12 @@ async function skipped() {
     .schedules;
   const skip = "skipped_at = NOW(3) - INTERVAL 1 HOUR, skipped_until = NOW(3), skipped_reason = 'quota'";
   await stores.sql(`UPDATE schedules SET ${skip} WHERE id = ?`, [schedule.id]);
-  return { ...account, storyId, scheduleId: schedule.id as number, entry: `schedule-${schedule.id}` };
+  return {
+    ...account,
+    storyId,
+    scheduleId: schedule.id as number,
+    entry: `schedule-${schedule.id}-skipped_quota`,
+  };
 }
 
 describe('schedules', () => {
@@ -263,9 +283,10 @@ describe('schedules', () => {
       detail: 'The daily run quota was used up.',
     });
     await stores.sql('UPDATE schedules SET next_at = NOW(3) - INTERVAL 5 MINUTE WHERE id = ?', [scheduleId]);
-    await eventually(async () => entryOf(await inboxOf(key), entry).reason === 'late', LONG_MS);
+    const late = await shown(key, `schedule-${scheduleId}-late`);
+    expect(late).toMatchObject({ reason: 'late', severity: 'error' });
     await stores.sql('UPDATE schedules SET paused_at = NOW(3) WHERE id = ?', [scheduleId]);
-    await eventually(async () => entryOf(await inboxOf(key), entry).reason === 'skipped_quota', LONG_MS);
+    expect(await shown(key, entry)).toMatchObject({ reason: 'skipped_quota' });
   });
 });
 
@@ -291,13 +312,13 @@ describe('credentials', () => {
       "UPDATE credentials SET mode = 'OAUTH', access_ends_at = NOW(3) + INTERVAL ? DAY WHERE id = ?";
     await stores.sql(ends, [2, soon]);
     await stores.sql(ends, [9, later]);
-    const entry = await shown(account.key, `credential-${broken}`);
+    const entry = await shown(account.key, `credential-${broken}-reconnect`);
     expect(entry).toMatchObject({ reason: 'reconnect', detail: 'it ended', credential_id: broken });
     const inbox = await inboxOf(account.key, '?kind=credential');
-    expect(entryOf(inbox, `credential-${soon}`)).toMatchObject({
+    expect(entryOf(inbox, `credential-${soon}-expires`)).toMatchObject({
       reason: 'expires',
       severity: 'warning',
-      title: 'The access of soon ends soon',
+      title: 'Access for soon ends soon',
     });
     expect(inbox.entries).toHaveLength(2);
   });
@@ -385,6 +406,47 @@ describe('a person', () => {
     await deliver({ storyId, agentId, state: 'held' });
     expect((await counted(18)).snoozed_until).toBeNull();
     expect((await inboxOf(key)).entries).toHaveLength(1);
+  });
+});
+
+/** The entries that are not hidden, once one is about so many. */
+const openAt = (key: string, count: number) =>
+  eventually(async () => {
+    const { entries } = await inboxOf(key);
+    return entries.some((entry: Parsed) => entry.count === count) && entries;
+  }, LONG_MS);
+
+describe('a snoozed entry is shown', () => {
+  it('once its warning has turned into an error', async () => {
+    const { key, scheduleId, entry } = await skipped();
+    await put(key, entry, { snoozed_until: inHours(2) });
+    await stores.sql('UPDATE schedules SET next_at = NOW(3) - INTERVAL 5 MINUTE WHERE id = ?', [scheduleId]);
+    await shown(key, `schedule-${scheduleId}-late`);
+  });
+
+  it('once what had failed was retried, and as many fail anew', async () => {
+    const { key, storyId, agentId } = await scene();
+    const failed = { storyId, agentId, state: 'failed', attempts: 1, error: 'answer 17 is wrong' };
+    await deliver(failed, 12);
+    const [entry] = await openAt(key, 12);
+    await put(key, entry.key, { snoozed_until: inHours(2) });
+    await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
+    await deliver(failed, 12);
+    expect(await openAt(key, 12)).toMatchObject([{ key: entry.key, snoozed_until: null }]);
+  });
+
+  it('once failures that are long past occur again', async () => {
+    const { key, storyId, agentId } = await scene();
+    const failed = { storyId, agentId, state: 'failed', attempts: 1, error: 'answer 17 is wrong' };
+    await deliver(failed, 2);
+    const past = 'failed_at = NOW(3) - INTERVAL 2 DAY, due_at = NOW(3) - INTERVAL 2 DAY';
+    await stores.sql(`UPDATE deliveries SET ${past} WHERE agent_id = ?`, [agentId]);
+    const [entry] = await openAt(key, 2);
+    expect(entry.severity).toBe('warning');
+    await put(key, entry.key, { snoozed_until: inHours(2) });
+    expect((await inboxOf(key)).entries).toEqual([]);
+    await deliver(failed);
+    expect(await openAt(key, 3)).toMatchObject([{ key: entry.key, severity: 'error', snoozed_until: null }]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeadLetterCanary } from '../../../clients/typescript/api.js';
 import { keys } from '../../../src/console/api/keys.js';
+import { canaryAgainMs } from '../../../src/console/pages/dead-letters/letters-data.js';
 import { CanaryLine } from '../../../src/console/pages/dead-letters/retry/canary-line.js';
 import { countsOf, stateOf } from '../../../src/console/pages/dead-letters/retry/canary-words.js';
 import { GroupWork, useGroupWork } from '../../../src/console/pages/dead-letters/retry/group-work.js';
@@ -43,6 +44,7 @@ const RUNNING: DeadLetterCanary = {
 };
 
 const { fetch } = globalThis;
+let client: QueryClient;
 afterEach(() => {
   globalThis.fetch = fetch;
 });
@@ -66,7 +68,7 @@ function open(canary: DeadLetterCanary | null, { count = 200, rights = ['read', 
       request.method === 'GET' ? { canaries: canary === null ? [] : [canary], meta: {} } : canary;
     return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
   };
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, { teams: [{ id: 3, rights }] });
   client.setQueryData(keys.canary(NAME), canary);
   const Group = () => {
@@ -87,6 +89,7 @@ function open(canary: DeadLetterCanary | null, { count = 200, rights = ['read', 
 }
 
 const line = () => within(screen.getByRole('region', { name: 'Canary retry' }));
+const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms));
 const nameOf = (button: HTMLElement) => button.textContent?.trim();
 
 describe('the retry of a group', () => {
@@ -115,7 +118,7 @@ describe('the retry of a group', () => {
 
   it('shows everybody how far it has come, and waits before another begins', async () => {
     const sent = open(RUNNING);
-    line().getByText('Retrying 10');
+    expect(line().getByRole('status').textContent).toBe('Retrying 10');
     line().getByText('8 passed, 0 failed, 3 running, 189 waiting');
     line().getByText(/by Ada Lovelace/);
     expect(screen.getByRole('button', { name: 'Retry 1 first' })).toHaveProperty('disabled', true);
@@ -123,6 +126,7 @@ describe('the retry of a group', () => {
     await waitFor(() =>
       expect(sent.map(({ request }) => request)).toEqual(['POST /api/v1/dead_letters/canaries/7/stop']),
     );
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Canary retry' }));
   });
 
   it('keeps its result, and is not stopped by those who may not write', () => {
@@ -152,6 +156,44 @@ describe('the retry of a group', () => {
     line().getByText('0 passed, 1 failed, 199 not retried');
     line().getByText('127.0.0.1:4190 answered 500');
     expect(screen.getByRole('button', { name: 'Retry all 200' })).toHaveProperty('disabled', false);
+  });
+});
+
+describe('a canary retry that goes on', () => {
+  it('is asked for each second while it moves, and each ten seconds while it waits', () => {
+    const [first, later] = [{ ...RUNNING }, { ...RUNNING }];
+    expect([0, 19_000, 20_000, 600_000].map((now) => canaryAgainMs(first, now))).toEqual([
+      1_000, 1_000, 10_000, 10_000,
+    ]);
+    expect(canaryAgainMs(later, 600_000)).toBe(1_000);
+    expect([canaryAgainMs(CANARY, 0), canaryAgainMs(null, 0)]).toEqual([false, false]);
+  });
+
+  describe('has the letters listed again', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    it('once in five seconds, and at its end', () => {
+      open(RUNNING);
+      const aged = jest.spyOn(client, 'invalidateQueries').mockResolvedValue();
+      const come = (canary: DeadLetterCanary) => {
+        act(() => void client.setQueryData(keys.canary(NAME), canary));
+        // The store of responses tells of it in a turn of its own.
+        pass(0);
+      };
+      for (const waiting of [188, 187, 186]) {
+        come({ ...RUNNING, waiting });
+        pass(1_000);
+      }
+      expect(aged).not.toHaveBeenCalled();
+      pass(2_000);
+      expect(aged.mock.calls).toEqual([[{ queryKey: ['dead-letters'] }]]);
+      come({ ...RUNNING, waiting: 100 });
+      come(CANARY);
+      expect(aged).toHaveBeenCalledTimes(2);
+      pass(10_000);
+      expect(aged).toHaveBeenCalledTimes(2);
+    });
   });
 });
 

@@ -77,9 +77,11 @@ describe('why work of a queue waits', () => {
     const waits = { ...none, pending: 2, held: 1, oldest_at: '2026-11-30T09:55:00Z' };
     const sums = { ...calm, deliveries: waits, isServed: false };
     expect(wordsOf(sums)).toEqual(['no process serves it: the oldest work waits for 5 min']);
-    expect(unservedWords('email', sums, NOW)).toBe(
-      'No process serves email: 3 deliveries wait, the oldest for 5 min. Start a worker for this queue.',
-    );
+    expect(unservedWords('email', sums, NOW)).toEqual({
+      queue: 'email',
+      words: 'No process serves email. Start a worker for this queue.',
+      waiting: '3 deliveries wait, the oldest for 5 min.',
+    });
     expect(unservedWords('email', { ...calm, isServed: false }, NOW)).toBeUndefined();
     expect(unservedWords('email', { ...sums, isServed: true }, NOW)).toBeUndefined();
   });

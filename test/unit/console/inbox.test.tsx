@@ -111,7 +111,11 @@ function Page() {
 }
 
 /** Shows the page with a server that lists what is not snoozed; returns the requests that it was sent. */
-function open({ entries = [ENTRY, HELD, CREDENTIAL], rights = ['read', 'write'] } = {}) {
+function open({
+  entries = [ENTRY, HELD, CREDENTIAL],
+  rights = ['read', 'write'],
+  others = [] as object[],
+} = {}) {
   const sent: Sent[] = [];
   let left = entries;
   const answer = (method: string, path: string, body: unknown): unknown => {
@@ -134,13 +138,16 @@ function open({ entries = [ENTRY, HELD, CREDENTIAL], rights = ['read', 'write'] 
     });
   };
   const client = new QueryClient();
-  client.setQueryData(keys.session, { user: { id: ME }, teams: [{ id: 3, rights }] });
+  client.setQueryData(keys.session, { user: { id: ME }, teams: [{ id: 3, rights }, ...others] });
   render(
     <QueryClientProvider client={client}>
       <Page />
     </QueryClientProvider>,
   );
-  return sent;
+  return {
+    sent,
+    list: (now: InboxEntry[]) => client.setQueryData(keys.inbox.list({ state: 'OPEN' }), listOf(now)),
+  };
 }
 
 const listOf = (entries: InboxEntry[]): ListInboxResponse => ({
@@ -180,14 +187,39 @@ describe('the inbox', () => {
   it('offers no work to those who may not do it', async () => {
     open({ rights: ['read'] });
     const failures = await rowOf('Send mail failed 38 times');
-    failures.getByRole('link', { name: /^Look/ });
+    failures.getByRole('link', { name: /^Review/ });
     expect(screen.queryByRole('button', { name: /^(Assign|Snooze)/ })).toBeNull();
     await userEvent.keyboard('as');
     expect(screen.queryByRole('menu')).toBeNull();
   });
 
+  it('opens no menu by a key on an entry of a team in which the person may not write', async () => {
+    open({
+      rights: ['read'],
+      others: [{ id: 4, rights: ['read', 'write'] }],
+      entries: [ENTRY, { ...HELD, team_id: 4 }],
+    });
+    await rowOf(HELD.title);
+    await userEvent.keyboard('a');
+    expect(screen.queryByRole('menu')).toBeNull();
+    await userEvent.keyboard('jja');
+    await screen.findByRole('menu');
+  });
+
+  it('lists an entry that comes back with its menus closed', async () => {
+    const { list } = open();
+    await rowOf(ENTRY.title);
+    await userEvent.keyboard('a');
+    await screen.findByRole('menu');
+    act(() => void list([HELD]));
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    act(() => void list([ENTRY, HELD]));
+    await rowOf(ENTRY.title);
+    expect(screen.queryByRole('menu')).toBeNull();
+  });
+
   it('is worked with by keys: j, a, s; the next row has the focus, and the message undoes it', async () => {
-    const sent = open();
+    const { sent } = open();
     await rowOf(ENTRY.title);
     await userEvent.keyboard('j');
     expect(document.activeElement?.textContent).toBe(ENTRY.title);
@@ -212,7 +244,7 @@ describe('the inbox', () => {
   });
 
   it('keeps its filters in the address, and asks the server for them', async () => {
-    const sent = open();
+    const { sent } = open();
     await rowOf(ENTRY.title);
     await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Held work');
     await userEvent.selectOptions(screen.getByLabelText('Assigned to'), 'Mine');
@@ -236,7 +268,7 @@ describe('the inbox', () => {
 function showHeld(entries: InboxEntry[]) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, { user: { id: ME }, teams: [] });
-  client.setQueryData(keys.inbox.list('held first'), entries);
+  client.setQueryData(keys.inbox.list({ state: 'OPEN' }), listOf(entries));
   render(
     <QueryClientProvider client={client}>
       <HeldFirst />
@@ -247,6 +279,7 @@ function showHeld(entries: InboxEntry[]) {
 describe('what is held, on the home page', () => {
   it('names the three most severe with the way to each, and how many more there are', () => {
     showHeld([
+      ENTRY,
       HELD,
       CREDENTIAL,
       { ...CREDENTIAL, key: 'credential-5' },

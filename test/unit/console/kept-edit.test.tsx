@@ -67,6 +67,7 @@ describe('a kept description of a case', () => {
     expect(save().disabled).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
     expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.activeElement).toBe(field());
     await userEvent.click(save());
     await waitFor(() => expect(sent).toEqual([{ description: 'Mine' }]));
   });
@@ -78,7 +79,7 @@ describe('a kept description of a case', () => {
     open('Theirs');
     expect([field().value, theirs().value]).toEqual(['Mine', 'Theirs']);
     await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
-    expect(field().value).toBe('Theirs');
+    expect([field().value, document.activeElement]).toEqual(['Theirs', field()]);
     expect(sessionStorage).toHaveLength(0);
   });
 

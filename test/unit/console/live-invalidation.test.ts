@@ -44,6 +44,11 @@ describe('what live events make old', () => {
     expect(aged([event], keys.cases.list({}), keys.case(2).self)).toEqual([true, true]);
   });
 
+  it('is no inbox, which gathers from everywhere: it is read at intervals', () => {
+    const event: LiveEvent = { kind: 'dead_letter', data: { story_id: 1 } };
+    expect(aged([event], keys.letters.groups(), keys.inbox.list({ state: 'OPEN' }))).toEqual([true, false]);
+  });
+
   it('is nothing for a run that has just begun', () => {
     expect(aged([{ kind: 'run_started', data: { story_id: 1 } }], keys.runs({}))).toEqual([false]);
   });

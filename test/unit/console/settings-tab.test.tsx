@@ -35,8 +35,9 @@ const STORY = {
 } as unknown as ActiveStory;
 const LATER = { ...STORY, tags: ['soc', 'new'], updated_at: '2026-11-26T20:05:00Z' };
 
-function open({ rights = ['read', 'write'] } = {}) {
+function open({ rights = ['read', 'write'], story = STORY } = {}) {
   const update = jest.spyOn(api.stories, 'update').mockResolvedValue(LATER);
+  const get = jest.spyOn(api.stories, 'get').mockResolvedValue(story);
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, {
     user: { id: 4 },
@@ -44,17 +45,31 @@ function open({ rights = ['read', 'write'] } = {}) {
   });
   client.setQueryData(keys.folders, []);
   client.setQueryData(keys.userNames, []);
-  client.setQueryData(keys.story(7).self, STORY);
+  client.setQueryData(keys.story(7).self, story);
   const place = { storyId: 7, draftId: undefined };
   client.setQueryData(keys.place(place).graph, { actions: [], notes: [] });
-  render(
+  const { unmount } = render(
     <QueryClientProvider client={client}>
-      <SettingsTab story={STORY} place={place} />
+      <SettingsTab story={story} place={place} />
     </QueryClientProvider>,
   );
-  return { update, others: () => act(() => void client.setQueryData(keys.story(7).self, LATER)) };
+  return {
+    update,
+    get,
+    unmount,
+    others: (later = LATER) => {
+      get.mockResolvedValue(later);
+      act(() => void client.setQueryData(keys.story(7).self, later));
+    },
+  };
 }
 const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+const runbook = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Runbook/ });
+const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+const write = async (text: string) => {
+  await userEvent.clear(runbook());
+  await userEvent.type(runbook(), text);
+};
 const tags = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Tags/ });
 
 describe('the settings on the page of a story', () => {
@@ -87,6 +102,61 @@ describe('the settings on the page of a story', () => {
     await userEvent.type(name(), '!');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, name: 'Alerts!' }));
+  });
+
+  it('keep a saved runbook: the next save does not send the old one', async () => {
+    const { update, get } = open();
+    const saved = { ...STORY, runbook: 'Call Ann.', updated_at: '2026-11-26T20:05:00Z' };
+    update.mockResolvedValue(saved);
+    await write('Call Ann.');
+    // The server has it from now on.
+    get.mockResolvedValue(saved);
+    await userEvent.click(save());
+    await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, runbook: 'Call Ann.' }));
+    await waitFor(() => expect(save().disabled).toBe(true));
+    expect(runbook().value).toBe('Call Ann.');
+    await userEvent.type(tags(), ', new');
+    await userEvent.click(save());
+    await waitFor(() => expect(update).toHaveBeenLastCalledWith({ id: 7, tags: ['soc', 'new'] }));
+  });
+
+  it('show the newer runbook of a colleague, and save nothing over it until the person chooses', async () => {
+    const { update, get, others } = open();
+    await write('Mine');
+    const theirs = { ...STORY, runbook: 'Theirs', updated_at: '2026-11-26T20:05:00Z' };
+    get.mockResolvedValue(theirs);
+    // The page is not told of it yet.
+    await userEvent.click(save());
+    await waitFor(() => expect(get).toHaveBeenCalled());
+    others(theirs);
+    const shown = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Their runbook' });
+    expect([shown.value, runbook().value, save().disabled]).toEqual(['Theirs', 'Mine', true]);
+    expect(update).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
+    await userEvent.click(save());
+    await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, runbook: 'Mine' }));
+  });
+
+  it('outlive a change of the tab, until they are saved or discarded', async () => {
+    const { unmount } = open();
+    await userEvent.type(name(), '!');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Who may call it' }), 'GLOBAL');
+    const leaves = new Event('beforeunload', { cancelable: true });
+    dispatchEvent(leaves);
+    expect(leaves.defaultPrevented).toBe(true);
+    unmount();
+    const { update, unmount: close } = open({ story: LATER });
+    screen.getByText(/^The settings were changed meanwhile/);
+    expect([name().value, tags().value]).toEqual(['Alerts!', 'soc']);
+    await userEvent.click(save());
+    const access = { send_to_story_access_source: 'STS', send_to_story_access: 'GLOBAL' };
+    await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, name: 'Alerts!', ...access }));
+    await waitFor(() => expect(save().disabled).toBe(true));
+    await userEvent.type(name(), '?');
+    await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+    expect(name().value).toBe('Alerts');
+    close();
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it('are read, and not changed, by those who may not write', () => {

@@ -2,11 +2,14 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, Router, useParams, useSearch } from 'wouter';
 import { useOpenRows } from '../../../src/console/ui/lists/open-rows.js';
-import { RowLink, Split } from '../../../src/console/ui/split/split.js';
+import { ErrorBoundary } from '../../../src/console/app/error-boundary.js';
+import { BoundaryContext, RowLink, Split, useFilteredAddress } from '../../../src/console/ui/split/split.js';
 
 /** The page of a thing, which has a tab in its own address, and a link elsewhere. */
 function Thing() {
   const { id } = useParams<{ id: string }>();
+  if (id === '3' && isBroken) throw new Error('This thing is broken.');
+  if (drawn.at(-1) !== id) drawn.push(id);
   const tab = new URLSearchParams(useSearch()).get('tab') ?? 'first';
   return (
     <article>
@@ -20,9 +23,20 @@ function Thing() {
   );
 }
 
+/** A filter of the list, which the address holds. */
+function Filter() {
+  const go = useFilteredAddress();
+  return (
+    <button type="button" onClick={() => go('/things?status=all')}>
+      All
+    </button>
+  );
+}
+
 function Things() {
   return (
     <main {...useOpenRows()}>
+      <Filter />
       <Split path="/things/:id" page={Thing} label="Thing">
         <table>
           <tbody>
@@ -47,10 +61,15 @@ function Things() {
 }
 
 let isWide = true;
+let isBroken = false;
+/** The pages that were drawn. */
+let drawn: string[] = [];
 const changed = new Set<() => void>();
 
 beforeEach(() => {
   isWide = true;
+  isBroken = false;
+  drawn = [];
   window.matchMedia = ((media: string) => ({
     media,
     get matches() {
@@ -65,7 +84,9 @@ function open(address = '/console/things?status=failed') {
   history.replaceState(null, '', address);
   render(
     <Router base="/console">
-      <Things />
+      <BoundaryContext value={(page) => <ErrorBoundary>{page}</ErrorBoundary>}>
+        <Things />
+      </BoundaryContext>
     </Router>,
   );
 }
@@ -101,9 +122,8 @@ it('keeps the own address of the page beside the list, and leaves by other links
 it('goes on by j and k, and closes by Escape and its button; the row has the focus then', async () => {
   open('/console/things?status=failed&open=%2Fthings%2F1');
   await userEvent.keyboard('j');
-  expect(heading()).toBe('Thing 2, first');
-  await userEvent.keyboard('jk');
-  expect(heading()).toBe('Thing 2, first');
+  expect(document.activeElement?.textContent).toBe('Row 2');
+  await screen.findByRole('heading', { name: 'Thing 2, first' });
   await userEvent.keyboard('{Escape}');
   expect([place(), heading()]).toEqual(['/console/things?status=failed', undefined]);
   expect(document.activeElement?.textContent).toBe('Row 2');
@@ -115,6 +135,49 @@ it('goes on by j and k, and closes by Escape and its button; the row has the foc
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   await act(() => back);
   expect([place(), heading()]).toEqual(['/console/things?status=failed', undefined]);
+});
+
+it('opens none of the rows that a held key passes', async () => {
+  open('/console/things?status=failed&open=%2Fthings%2F1');
+  await userEvent.keyboard('jj');
+  expect([document.activeElement?.textContent, heading()]).toEqual(['Row 3', 'Thing 1, first']);
+  await screen.findByRole('heading', { name: 'Thing 3, first' });
+  expect(drawn).toEqual(['1', '3']);
+});
+
+it('opens no row any more once it is closed', async () => {
+  jest.useFakeTimers();
+  const user = userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) });
+  open('/console/things?status=failed&open=%2Fthings%2F1');
+  await user.keyboard('j{Escape}');
+  act(() => jest.advanceTimersByTime(1_000));
+  expect(place()).toBe('/console/things?status=failed');
+  jest.useRealTimers();
+});
+
+it('stays beside a list whose filters change, and Back still closes it', async () => {
+  open();
+  await userEvent.click(screen.getByRole('link', { name: 'Row 2' }));
+  await userEvent.click(screen.getByRole('button', { name: 'All' }));
+  expect([place(), heading()]).toEqual(['/console/things?status=all&open=/things/2', 'Thing 2, first']);
+  expect(history.state).toEqual({ beside: true });
+});
+
+it('keeps the list where the page beside it breaks; another row leads on', async () => {
+  const told = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  isBroken = true;
+  open();
+  await userEvent.click(screen.getByRole('link', { name: 'Row 3' }));
+  screen.getByText('This thing is broken.');
+  await userEvent.click(screen.getByRole('link', { name: 'Row 2' }));
+  expect(heading()).toBe('Thing 2, first');
+  told.mockRestore();
+});
+
+it('gives the focus to the list if the row has left it', async () => {
+  open('/console/things?open=%2Fthings%2F7');
+  await userEvent.keyboard('{Escape}');
+  expect(document.activeElement?.className).toBe('split-list');
 });
 
 it('leads to the page itself in a narrow window, with Control, and to what does not belong beside the list', async () => {

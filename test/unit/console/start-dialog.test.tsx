@@ -71,6 +71,7 @@ describe('the dialog that starts a run', () => {
     unmount();
     open();
     expect((await payload()).value).toBe('{"body": 5');
+    screen.getByText('Your text from before.');
     await userEvent.click(screen.getByRole('button', { name: 'Reset payload' }));
     expect((await payload()).value).toContain('web-1');
   });

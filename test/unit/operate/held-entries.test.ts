@@ -28,11 +28,13 @@ function work({ agentId = 32, ageMinutes = 1, dueMinutes = 0, ...rest }: Given):
     ...rest,
     ...figures,
     actions: [{ storyId: 12, agentId, ...figures }],
+    isCut: rest.isCut ?? false,
   };
 }
 
-const read = (counts: WorkCount[], states: [QueueName, QueueHealth][] = []) =>
+const readAll = (counts: WorkCount[], states: [QueueName, QueueHealth][] = []) =>
   heldEntries(counts, { states: new Map(states), nowMs: NOW, findNames: async () => NAMES });
+const read = async (...given: Parameters<typeof readAll>) => (await readAll(...given)).entries;
 
 it.each<[string, Given]>([
   ['warning', { reason: 'rate_limit', dueMinutes: 10 }],
@@ -111,3 +113,15 @@ it('jobs wait for their queue: it is paused, or nobody serves it', async () => {
     ['held-no_process-3-http-request', '1 delivery waits: no process serves the queue', null],
   ]);
 });
+
+it.each<[boolean, Given]>([
+  [false, { reason: 'rate_limit', isCut: true }],
+  [true, { reason: 'rate_limit' }],
+  [true, { reason: 'mails_per_day', isCut: true }],
+  [true, { reason: 'delay', isCut: true }],
+])(
+  'complete is %s: actions that have entries of their own are missing or not: %o',
+  async (isComplete, given) => {
+    expect((await readAll([work(given)])).isComplete).toBe(isComplete);
+  },
+);

@@ -1,20 +1,16 @@
 import './inbox-count.css';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api } from '../../api/console-api.js';
-import { keys } from '../../api/keys.js';
+import { useQuery } from '@tanstack/react-query';
+import type { ListInboxResponse } from '../../../../clients/typescript/api.js';
+import { openInbox } from '../../api/open-inbox.js';
 import { countWords } from '../../ui/words/figures.js';
 
 const AGAIN_MS = 30_000;
 
+const countsIn = ({ counts }: ListInboxResponse) => counts;
+
 /** How many entries of the inbox need attention; nothing if none does. */
 export function InboxCount() {
-  const { data } = useQuery({
-    queryKey: keys.inbox.counts,
-    placeholderData: keepPreviousData,
-    refetchInterval: AGAIN_MS,
-    // The counts are of all entries, and few are snoozed: a short response.
-    queryFn: async () => (await api.inbox.list({ state: 'SNOOZED' })).counts,
-  });
+  const { data } = useQuery({ ...openInbox, refetchInterval: AGAIN_MS, select: countsIn });
   const count = (data?.errors ?? 0) + (data?.warnings ?? 0);
   if (data === undefined || count === 0) return null;
   return (

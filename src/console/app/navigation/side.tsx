@@ -7,9 +7,8 @@ import { useIsOwner } from '../../api/signed-in.js';
 import { grouped, namedPages } from '../pages.js';
 import { PersonMenu } from './person-menu.js';
 
-/** Where a person on call goes first; a phone has room for so many of them. */
-const FIRST = ['/dead-letters', '/runs', '/cases', '/inbox', '/'];
-const IN_SIGHT = 4;
+/** Where a person on call goes first; a phone has room for so many. */
+const FIRST = ['/dead-letters', '/runs', '/cases', '/inbox'];
 
 /** The navigation at the left; on a narrow window a bar at the lower edge. */
 export function Side({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
@@ -48,7 +47,7 @@ export function Side({ openPalette, openKeys }: { openPalette: () => void; openK
 function PageBar() {
   const [place, go] = useLocation();
   const named = namedPages(useIsOwner());
-  const first = FIRST.flatMap((path) => named.filter((entry) => entry.path === path)).slice(0, IN_SIGHT);
+  const first = FIRST.flatMap((path) => named.filter((entry) => entry.path === path));
   const isElsewhere = !first.some(({ path }) => isAt(place, path));
   return (
     <nav aria-label="Pages" className="page-bar">

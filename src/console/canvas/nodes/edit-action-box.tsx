@@ -26,7 +26,7 @@ export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNo
           {tried}
         </span>
       )}
-      {isContested && <span className="warn">changed twice</span>}
+      {isContested && <span className="warn">conflict</span>}
       {missing.length > 0 && (
         <span className="bad cut" title={`Missing in this team: ${missing.join(', ')}`}>
           missing {missing.join(', ')}

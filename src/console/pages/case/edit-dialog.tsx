@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Case } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
-import { isSameText, type KeptEdit, useKeptEdit } from '../../api/use-kept-edit.js';
+import { isChanged, requireUnchanged, useKeptEdit } from '../../api/use-kept-edit.js';
 import { sentencesOf } from '../../text/problems.js';
 import { Button } from '../../ui/form/button.js';
 import { Dialog } from '../../ui/overlay/dialog.js';
@@ -32,8 +32,11 @@ export function EditDialog({ one, onClose }: { one: Case; onClose: () => void })
       ...(isChanged(edit) && { description: edit.text }),
     };
     const send = async () => {
-      if (isChanged(edit)) await requireUnchanged(one, edit);
-      await api.cases.update({ id: one.case_id, ...change });
+      const id = one.case_id;
+      // A colleague may have saved since the page was told last.
+      if (isChanged(edit))
+        requireUnchanged('description', (await api.cases.get({ id })).description ?? '', edit);
+      await api.cases.update({ id, ...change });
     };
     work.mutate(send, { onError: (error) => setFaults(sentencesOf(error)) });
   };
@@ -72,13 +75,4 @@ export function EditDialog({ one, onClose }: { one: Case; onClose: () => void })
       </form>
     </Dialog>
   );
-}
-
-const isChanged = ({ text, base }: KeptEdit) => base !== undefined && !isSameText(text, base);
-
-/** Reads the case again: a colleague may have saved since the page was told last. @throws Error if the description is newer. */
-async function requireUnchanged({ case_id: id }: Case, { text, base = '' }: KeptEdit): Promise<void> {
-  const { description } = await api.cases.get({ id });
-  if ([text, base].some((known) => isSameText(description ?? '', known))) return;
-  throw new Error('A colleague has just changed the description. Nothing was saved.');
 }

@@ -22,7 +22,20 @@ export function useLetterGroups({ error, story, span, group }: Omit<LetterFilter
   });
 }
 
-const CANARY_AGAIN_MS = 1_000;
+/** A retry that goes on is followed closely; one that waits, for a quota perhaps, is not. */
+const MOVING_MS = 20_000;
+const MOVING_AGAIN_MS = 1_000;
+const WAITING_AGAIN_MS = 10_000;
+/** Since when each response is as it is: an equal one is the same object. */
+const sameSince = new WeakMap<DeadLetterCanary, number>();
+
+/** Returns in how many milliseconds a canary retry is asked for again; false: never, it has ended. `now` in milliseconds. */
+export function canaryAgainMs(canary: DeadLetterCanary | null | undefined, now: number): number | false {
+  if (!canary || !isOpen(canary)) return false;
+  const since = sameSince.get(canary) ?? now;
+  sameSince.set(canary, since);
+  return now - since < MOVING_MS ? MOVING_AGAIN_MS : WAITING_AGAIN_MS;
+}
 
 /** Returns the newest canary retry of a group; it is asked for again while something of it runs. */
 export function useCanary(group: GroupName, isWanted = true) {
@@ -33,7 +46,7 @@ export function useCanary(group: GroupName, isWanted = true) {
       const { canaries } = await api.deadLetters.canaries.list({ ...filterOf(group), per_page: 1 });
       return canaries[0] ?? null;
     },
-    refetchInterval: ({ state: { data } }) => (isOpen(data) ? CANARY_AGAIN_MS : false),
+    refetchInterval: ({ state: { data } }) => canaryAgainMs(data, Date.now()),
   });
 }
 

@@ -40,14 +40,14 @@ export function useOpenEditor(stored: StoredGraph, opened: Opened, action: strin
     const withdraw = announceTab(tab);
     // What waits for its second of rest is sent; it is kept in this browser until the server has it.
     const close = async () => {
-      const isLooking = renamer.state.getState().busy !== undefined;
+      const { busy, question } = renamer.state.getState();
       const isNamed = await renamer.settled();
       await saver.flush();
       saver.stop();
       keeper.stop();
       withdraw();
-      if (isLooking && !isNamed)
-        say('A name was not changed: the editor closed before its references were found.', 'bad');
+      if ((busy ?? question) !== undefined && !isNamed)
+        say('A name was not changed: the editor closed before the rename was confirmed.', 'bad');
     };
     return () => void close();
   }, [tab, saver, keeper, renamer]);

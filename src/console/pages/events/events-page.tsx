@@ -3,12 +3,12 @@ import '../runs/runs.css';
 import './events.css';
 import { Braces, X } from 'lucide-react';
 import { lazy } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import type { Event } from '../../../../clients/typescript/api.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button, IconButton } from '../../ui/form/button.js';
 import { Select } from '../../ui/form/field.js';
-import { Split } from '../../ui/split/split.js';
+import { Split, useFilteredAddress } from '../../ui/split/split.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { useStoryNames } from '../runs/run-list-data.js';
 import { SearchNote } from '../runs/search-note.js';
@@ -26,12 +26,12 @@ const EventPage = lazy(async () => ({ default: (await import('../event/event-pag
 /** Events over time: of all stories, of an action, or with a value at a path. */
 export function EventsPage() {
   useTitle('Events');
-  const [, go] = useLocation();
+  const go = useFilteredAddress();
   const filters = eventFiltersIn(useSearch());
   const names = useStoryNames().data;
   const change = (part: Partial<EventFilters>) => {
     const query = eventQueryOf({ ...filters, ...part });
-    go(query === '' ? '/events' : `/events?${query}`, { replace: true });
+    go(query === '' ? '/events' : `/events?${query}`);
   };
   return (
     <div className="page">

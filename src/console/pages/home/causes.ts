@@ -1,19 +1,13 @@
 import type { GetStatusResponse } from '../../../../clients/typescript/api.js';
+import { CREDENTIALS, type Place, QUEUES } from '../../text/wait-words.js';
 
-/** A page on which something can be done about a cause, and what the button that leads there says. */
-export interface Place {
-  path: string;
-  button: string;
-}
-
-const QUEUES: Place = { path: '/queues', button: 'Open queues' };
-const DEAD_LETTERS: Place = { path: '/dead-letters', button: 'Review dead letters' };
+const DEAD_LETTERS: Place = { path: '/dead-letters', name: 'Review dead letters' };
 
 /** By the id of the reason; the others of work are about the queues. */
 const PLACES: Readonly<Record<string, Place>> = {
   'stories.dead-letters': DEAD_LETTERS,
-  'stories.skipped-schedules': { path: '/schedules?view=list', button: 'Open schedules' },
-  'work.unconnected-credentials': { path: '/credentials', button: 'Open credentials' },
+  'stories.skipped-schedules': { path: '/schedules?view=list', name: 'Open schedules' },
+  'work.unconnected-credentials': CREDENTIALS,
 };
 
 /** Returns where something can be done about a reason of the status; undefined: on no page of the console. */
@@ -21,7 +15,7 @@ export function placeOf(id: string, { stories }: Pick<GetStatusResponse, 'storie
   const [silent, another] = stories?.silent_actions ?? [];
   if (id === 'stories.silent-actions' && silent !== undefined)
     return another === undefined
-      ? { path: `/stories/${silent.story.id}?action=${silent.id}`, button: 'Open the action' }
-      : { path: '/stories', button: 'Open stories' };
+      ? { path: `/stories/${silent.story.id}?action=${silent.id}`, name: 'Open the action' }
+      : { path: '/stories', name: 'Open stories' };
   return PLACES[id] ?? (id.startsWith('work.') ? QUEUES : undefined);
 }

@@ -88,7 +88,7 @@ function Cause({ reason: { id, state, text, remedy, since }, status }: CauseProp
       </span>
       {place !== undefined && (
         <Link href={place.path} className="button">
-          {place.button}
+          {place.name}
         </Link>
       )}
     </li>

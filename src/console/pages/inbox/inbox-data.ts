@@ -1,15 +1,18 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { InboxEntry } from '../../../../clients/typescript/api.js';
+import type { InboxEntry, ListInboxResponse } from '../../../../clients/typescript/api.js';
 import type { Input } from '../../../../clients/typescript/client.js';
 import { api } from '../../api/console-api.js';
 import { keys, ofKind } from '../../api/keys.js';
-import { useSession } from '../../api/signed-in.js';
+import { openInbox } from '../../api/open-inbox.js';
+import { useSession, useTeamsWith } from '../../api/signed-in.js';
 import { useMutation } from '../../api/use-mutation.js';
 import { say } from '../../ui/overlay/toasts.js';
 import { type InboxFilters, inboxInput } from './inbox-query.js';
 
 /** The server reads it for all callers every few seconds. */
 const AGAIN_MS = 15_000;
+/** What is held of one action is a note beside it. */
+const HELD_AGAIN_MS = 60_000;
 
 /** Returns what needs a person, the most severe first. */
 export function useInbox(filters: Omit<InboxFilters, 'search'>) {
@@ -25,19 +28,21 @@ export function useInbox(filters: Omit<InboxFilters, 'search'>) {
 /** Returns the most severe open entries that are no failures: work that is held, and what will hold it. */
 export function useHeldFirst() {
   return useQuery({
-    queryKey: keys.inbox.list('held first'),
-    placeholderData: keepPreviousData,
+    ...openInbox,
     refetchInterval: AGAIN_MS,
-    queryFn: async () => (await api.inbox.list({})).entries.filter(({ kind }) => kind !== 'failures'),
+    select: noFailures,
   });
 }
+
+const noFailures = ({ entries }: ListInboxResponse) => entries.filter(({ kind }) => kind !== 'failures');
 
 /** Returns the work of an action that is held; of a part of the story that the person may see. */
 export function useHeldOf(storyId: number, actionId: number) {
   return useQuery({
     queryKey: keys.inbox.list({ storyId, kind: 'held' }),
     queryFn: () => api.inbox.list({ story_id: storyId, kind: 'held', state: 'ALL' }),
-    refetchInterval: AGAIN_MS,
+    staleTime: HELD_AGAIN_MS,
+    refetchInterval: HELD_AGAIN_MS,
     select: ({ entries }) =>
       entries.flatMap((entry) =>
         (entry.held ?? [])
@@ -50,6 +55,12 @@ export function useHeldOf(storyId: number, actionId: number) {
           })),
       ),
   });
+}
+
+/** Returns what tells whether the person may assign and snooze an entry: one of no team, with the right in some team. */
+export function useMayChange(): (entry: Pick<InboxEntry, 'team_id'>) => boolean {
+  const teams = useTeamsWith('write');
+  return ({ team_id: team }) => teams.some(({ id }) => team === null || id === team);
 }
 
 type Change = Omit<Input<'inbox.update'>, 'entry_key'>;
@@ -76,7 +87,7 @@ export function useInboxWork() {
           'ok',
           undo && {
             name: 'Undo',
-            onDo: () => work.mutate({ entry, change: undo, did: 'It is as before.' }),
+            onDo: () => work.mutate({ entry, change: undo, did: 'Undone.' }),
           },
         ),
       onSettled: () => client.invalidateQueries({ queryKey: ofKind('inbox') }),

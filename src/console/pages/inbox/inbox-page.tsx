@@ -12,7 +12,7 @@ import { Button } from '../../ui/form/button.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { InboxFilterBar } from './inbox-filter-bar.js';
-import { useInbox } from './inbox-data.js';
+import { useInbox, useMayChange } from './inbox-data.js';
 import { foundIn, type InboxFilters, inboxFiltersIn, isFiltered, KIND_WORDS } from './inbox-query.js';
 import { InboxRow, type RowMenu } from './inbox-row.js';
 import { useKeptPlace } from './use-kept-place.js';
@@ -38,7 +38,7 @@ export function InboxPage() {
             <>
               {unread.length > 0 && (
                 <p className="warn inbox-more" role="status">
-                  Not read in time: {unread.map((kind) => KIND_WORDS[kind]).join(', ')}. The page tries again.
+                  {unread.map((kind) => KIND_WORDS[kind]).join(', ')} timed out. Retrying…
                 </p>
               )}
               <Entries
@@ -79,9 +79,13 @@ function Entries({ entries, filters, onClear, isCut }: EntriesProps) {
   const [open, setOpen] = useState<{ key: string; menu: RowMenu }>();
   const list = useRef<HTMLUListElement>(null);
   const focused = useKeptPlace(list, entries);
+  const mayChange = useMayChange();
+  // A row that comes back begins with its menus closed.
+  if (open !== undefined && !entries.some(({ key }) => key === open.key)) setOpen(undefined);
   const openMenu = (menu: RowMenu) => {
     const key = focused() ?? entries[0]?.key;
-    if (key !== undefined) setOpen({ key, menu });
+    const entry = entries.find((one) => one.key === key);
+    if (entry !== undefined && mayChange(entry)) setOpen({ key: entry.key, menu });
   };
   useKeys('page', { a: () => openMenu('assign'), s: () => openMenu('snooze') });
   if (entries.length === 0) return <Empty filters={filters} onClear={onClear} />;

@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
 import type { InboxEntry } from '../../../../clients/typescript/api.js';
-import { useMay } from '../../api/signed-in.js';
 import { isolated } from '../../text/isolated.js';
 import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
 import { Trend } from '../dead-letters/group-table.js';
 import { AssignMenu } from './assign-menu.js';
+import { useMayChange } from './inbox-data.js';
 import { entryButton, entryPath, KIND_ICONS, sinceWords, untilWords, versionPath } from './inbox-words.js';
 import { KIND_WORDS } from './inbox-query.js';
 import { SnoozeMenu } from './snooze-menu.js';
@@ -115,7 +115,7 @@ function Held({ entry: { held } }: { entry: InboxEntry }) {
 }
 
 function Work({ entry, open, onOpen }: InboxRowProps) {
-  const mayWrite = useMay('write', ...(entry.team_id === null ? [] : [entry.team_id]));
+  const mayWrite = useMayChange()(entry);
   const { path, name } = entryButton(entry, mayWrite);
   const menuProps = (menu: RowMenu) => ({
     entry,

@@ -9,7 +9,16 @@ import {
 } from 'lucide-react';
 import type { InboxEntry } from '../../../../clients/typescript/api.js';
 import { isolated } from '../../text/isolated.js';
-import { clockWords, type Place, placeOfWait, utcClock, type WaitReason } from '../../text/wait-words.js';
+import {
+  clockWords,
+  CREDENTIALS,
+  type Place,
+  placeOfWait,
+  QUEUES,
+  QUOTAS,
+  utcClock,
+  type WaitReason,
+} from '../../text/wait-words.js';
 import { countWords } from '../../ui/words/figures.js';
 import { letterPath } from '../dead-letters/letter-filters.js';
 
@@ -42,10 +51,10 @@ const PLACES: Record<InboxEntry['kind'], (entry: InboxEntry) => Place> = {
   failures({ story, action, failure }) {
     const isGone = story === null || action === null || failure === null;
     const group = isGone ? undefined : { storyId: story.id, actionId: action.id, kind: failure.error_kind };
-    return { path: letterPath({ group }), name: 'Look' };
+    return { path: letterPath({ group }), name: 'Review' };
   },
   held: placeOfHeld,
-  quota: () => ({ path: '/quotas', name: 'Open quotas' }),
+  quota: () => QUOTAS,
   schedule: ({ story }) => ({
     path: `/schedules?view=list${story === null ? '' : `&story=${story.id}`}`,
     name: 'Open schedule',
@@ -54,20 +63,19 @@ const PLACES: Record<InboxEntry['kind'], (entry: InboxEntry) => Place> = {
     path: action === null ? '/webhooks' : `/webhooks/${action.id}`,
     name: 'Open webhook',
   }),
-  credential: ({ credential_id: id }) => ({
-    path: id === null ? '/credentials' : `/credentials/${id}`,
-    name: 'Open credential',
-  }),
+  credential: ({ credential_id: id }) => (id === null ? CREDENTIALS : placeOfCredential(id)),
 };
 
 const placeOf = (entry: InboxEntry): Place => PLACES[entry.kind](entry);
 
+const placeOfCredential = (id: number): Place => ({ path: `/credentials/${id}`, name: 'Open credential' });
+
 function placeOfHeld({ reason, held, credential_id: credential }: InboxEntry): Place {
-  if (credential !== null) return { path: `/credentials/${credential}`, name: 'Open credential' };
+  if (credential !== null) return placeOfCredential(credential);
   const known = placeOfWait(reason as WaitReason);
   if (known !== undefined) return known;
   const first = held?.[0];
-  if (first === undefined) return { path: '/queues', name: 'Open queues' };
+  if (first === undefined) return QUEUES;
   return { path: `/stories/${first.story_id}?action=${first.agent_id}`, name: 'Open action' };
 }
 

@@ -1,5 +1,5 @@
 import type { QueueDeliveries } from '../../../../clients/typescript/api.js';
-import { waitSentence } from '../../text/wait-words.js';
+import { placeOfWait, QUEUES, waitSentence } from '../../text/wait-words.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { spanWords } from '../../ui/words/since.js';
 import type { QueueSums } from './queue-sums.js';
@@ -25,11 +25,6 @@ const TOLD: ReadonlySet<Waiting['reason']> = new Set<Waiting['reason']>([
   'paused',
   'no_process',
 ]);
-const PATHS: Partial<Record<Waiting['reason'], string>> = {
-  mails_per_day: '/quotas',
-  records: '/quotas',
-  credential: '/credentials',
-};
 
 /** Returns why work of a queue waits, the most urgent reason first; empty if nothing does. `now` in milliseconds. */
 export function reasonsOf({ jobs, deliveries, isServed, isPaused }: QueueSums, now: number): QueueReason[] {
@@ -48,23 +43,36 @@ export function reasonsOf({ jobs, deliveries, isServed, isPaused }: QueueSums, n
   }
   for (const { reason, count, until } of deliveries?.reasons ?? []) {
     if (TOLD.has(reason)) continue;
-    const path = PATHS[reason];
+    const place = placeOfWait(reason);
     reasons.push({
       words: `${countWords(count)}: ${lowered(waitSentence(reason, until))}`,
       isUrgent: false,
-      ...(path !== undefined && { path }),
+      // It is listed on the page of the queues.
+      ...(place !== undefined && place !== QUEUES && { path: place.path }),
     });
   }
   return reasons;
 }
 
-/** Returns how work is said that waits in a queue that no process serves; undefined: nothing waits there. */
-export function unservedWords(queue: string, sums: QueueSums, now: number): string | undefined {
+/** A queue with work that no process serves. */
+interface UnservedQueue {
+  queue: string;
+  words: string;
+  /** How much waits and for how long: it changes all the time. */
+  waiting: string;
+}
+
+/** Returns what is said of a queue that no process serves; undefined: nothing waits there. `now` in milliseconds. */
+export function unservedWords(queue: string, sums: QueueSums, now: number): UnservedQueue | undefined {
   const { deliveries, isServed } = sums;
   const age = oldestOf(deliveries, now);
   if (isServed || deliveries === null || age === undefined) return undefined;
   const { pending, held } = deliveries;
-  return `No process serves ${queue}: ${nounWords(pending + held, 'delivery waits', 'deliveries wait')}, the oldest for ${spanWords(age)}. Start a worker for this queue.`;
+  return {
+    queue,
+    words: `No process serves ${queue}. Start a worker for this queue.`,
+    waiting: `${nounWords(pending + held, 'delivery waits', 'deliveries wait')}, the oldest for ${spanWords(age)}.`,
+  };
 }
 
 /** Returns for how long the oldest work waits that only a process would move; in milliseconds. */

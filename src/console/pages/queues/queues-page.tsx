@@ -45,9 +45,9 @@ function Found({ data: { queues }, board }: { data: ListQueuesResponse; board: s
   const unserved = queues.flatMap((queue) => unservedWords(queue.queue, sumsOf(queue), now) ?? []);
   return (
     <>
-      {unserved.map((words) => (
-        <p key={words} className="queue-note bad" role="alert">
-          {words}
+      {unserved.map(({ queue, words, waiting }) => (
+        <p key={queue} className="queue-note bad">
+          <span role="status">{words}</span> <span>{waiting}</span>
         </p>
       ))}
       {notesOf({ hasJobs: all.jobs !== null, hasWork: all.deliveries !== null, board }).map((note) => (

@@ -61,7 +61,7 @@ function QuotaTable({ quotas }: { quotas: readonly Quota[] }) {
           <th>Quota</th>
           <th>Used</th>
           <th className="wide">Resets</th>
-          <th>Waits for it</th>
+          <th>Waiting</th>
           <th className="fill wider">Once it is used up</th>
         </tr>
       </thead>

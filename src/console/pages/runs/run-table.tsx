@@ -24,7 +24,7 @@ export function RunTable({ runs, value, names }: RunTableProps) {
         <tr>
           <th className={names === null ? '' : 'run-what'}>{names === null ? 'Run' : 'Story'}</th>
           <th>Status</th>
-          <th className="fill run-about">What about</th>
+          <th className="fill run-about">Subject</th>
           <th className="run-cause wider">Cause</th>
           <th className="wide">Started by</th>
           <th className="number wider">Events</th>

@@ -1,5 +1,6 @@
-import { useLocation, useSearch } from 'wouter';
+import { useSearch } from 'wouter';
 import { useTitle } from '../../ui/browser/use-title.js';
+import { useFilteredAddress } from '../../ui/split/split.js';
 import { RunList } from './run-list.js';
 import { filtersIn, queryOf } from './run-query.js';
 import { ViewMenu } from './view-menu.js';
@@ -7,9 +8,9 @@ import { ViewMenu } from './view-menu.js';
 /** Runs of all stories that the person may see, live. */
 export function RunsPage() {
   useTitle('Runs');
-  const [, go] = useLocation();
+  const go = useFilteredAddress();
   const filters = filtersIn(useSearch());
-  const open = (query: string) => go(query === '' ? '/runs' : `/runs?${query}`, { replace: true });
+  const open = (query: string) => go(query === '' ? '/runs' : `/runs?${query}`);
   return (
     <div className="page">
       <header className="page-head">

@@ -1,4 +1,5 @@
 import { useLocation, useSearch } from 'wouter';
+import { numberIn } from '../../ui/browser/use-address.js';
 
 /** The part of a story that is shown on its canvas; it stands in the address. */
 export interface Shown {
@@ -9,8 +10,8 @@ export interface Shown {
   folded: readonly number[];
 }
 
-/** The tabs of the page of a story. */
-const VIEWS = ['canvas', 'runs', 'failures', 'versions', 'webhook', 'schedules', 'settings'] as const;
+/** The tabs of the page of a story; the keys 1 to 7 open them in this order. */
+export const VIEWS = ['canvas', 'runs', 'failures', 'versions', 'webhook', 'schedules', 'settings'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Whether a text names a tab. */
@@ -42,8 +43,6 @@ export function useView(storyId: number) {
   };
   return [{ view, draft }, show] as const;
 }
-
-const numberIn = (query: URLSearchParams, name: string) => Number(query.get(name) ?? Number.NaN) || undefined;
 
 /** Returns what of the canvas the address names, and changes it. */
 export function useShown(storyId: number): [Shown, (change: Partial<Shown>) => void] {

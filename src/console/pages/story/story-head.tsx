@@ -26,7 +26,7 @@ interface StoryHeadProps {
   onDraft: (draft: number | undefined) => void;
 }
 
-/** The tabs that a draft has too. */
+/** The tabs that a draft has too. A chosen draft is named on the others as well: Start, Edit and Export act on it. */
 const OF_DRAFTS: ReadonlySet<View> = new Set<View>(['canvas', 'versions', 'settings']);
 
 /** The name of the story, what it is in, and what can be done with it as a whole. */
@@ -77,7 +77,7 @@ export function StoryHead({ place, view, onDraft }: StoryHeadProps) {
           {story.owner !== null && <OwnerName owner={story.owner} />}
         </div>
       </div>
-      {drafts.length > 0 && OF_DRAFTS.has(view) && (
+      {drafts.length > 0 && (OF_DRAFTS.has(view) || place.draftId !== undefined) && (
         <Select
           aria-label="Draft"
           value={place.draftId ?? ''}

@@ -9,7 +9,7 @@ import { NotFoundPage } from '../../ui/not-found-page.js';
 import { Failed, Loading } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { SampleOf } from '../gallery/sample/sample-of.js';
-import { useView } from './story-address.js';
+import { useView, VIEWS } from './story-address.js';
 import { useStory } from './story-data.js';
 import { StoryHead } from './story-head.js';
 import { useStoryTabs } from './tabs/story-tabs.js';
@@ -35,7 +35,11 @@ function Opened({ story }: { story: ActiveStory }) {
   const [{ view, draft }, show] = useView(story.id);
   const place = { storyId: story.id, draftId: draft };
   const tabs = useStoryTabs(place, view);
-  useKeys('page', Object.fromEntries(tabs.map(({ key }, at) => [`${at + 1}`, () => show({ view: key })])));
+  // A key means the same tab on every story, though some have fewer.
+  useKeys(
+    'page',
+    Object.fromEntries(tabs.map(({ key }) => [`${VIEWS.indexOf(key) + 1}`, () => show({ view: key })])),
+  );
   return (
     <div className="story">
       <StoryHead place={place} view={view} onDraft={(chosen) => show({ view, draft: chosen })} />

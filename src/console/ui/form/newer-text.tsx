@@ -1,9 +1,10 @@
 import './newer-text.css';
+import type { MouseEvent } from 'react';
 import { Button } from './button.js';
 import { Field } from './field.js';
 
 interface NewerTextProps {
-  /** The field that was changed: `description`. */
+  /** The name in the form of the field that was changed: `description`. */
   noun: string;
   /** The colleague's text. */
   newer: string;
@@ -13,6 +14,12 @@ interface NewerTextProps {
 
 /** A colleague's text beside that of the person, who must choose before anything is saved. */
 export function NewerText({ noun, newer, onTake, onKeep }: NewerTextProps) {
+  // The question goes once it is answered, and the person goes on to write.
+  const choose = (take: () => void) => (event: MouseEvent<HTMLButtonElement>) => {
+    const field = event.currentTarget.form?.elements.namedItem(noun);
+    take();
+    if (field instanceof HTMLElement) field.focus();
+  };
   return (
     <div className="newer-text stack" role="group" aria-label={`Newer ${noun}`}>
       <p role="alert">
@@ -22,8 +29,8 @@ export function NewerText({ noun, newer, onTake, onKeep }: NewerTextProps) {
         <textarea className="input" rows={4} readOnly value={newer} />
       </Field>
       <div className="row row-wrap">
-        <Button onClick={onTake}>Use theirs</Button>
-        <Button onClick={onKeep}>Keep mine</Button>
+        <Button onClick={choose(onTake)}>Use theirs</Button>
+        <Button onClick={choose(onKeep)}>Keep mine</Button>
       </div>
     </div>
   );

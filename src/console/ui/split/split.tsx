@@ -10,6 +10,8 @@ import { useIsWide } from './use-is-wide.js';
 
 /** The name in the address of the page beside the list. */
 const NAME = 'open';
+/** A key that is held passes rows by: a row opens this long after the last key. In milliseconds. */
+const REST_MS = 150;
 /** Marks an entry of the history that a press on a row has made: closing the page beside the list goes back over it. */
 const MADE_BY_ROW = { beside: true };
 
@@ -25,6 +27,9 @@ interface Beside {
   /** Opens a page beside the list. False: it does not belong there. */
   open: (path: string) => boolean;
 }
+
+/** Shows what a page beside a list broke with, in its place; the list stays. */
+export const BoundaryContext = createContext((page: ReactNode): ReactNode => page);
 
 const BesideContext = createContext<Beside | undefined>(undefined);
 /** The address as the page beside the list sees it. */
@@ -76,7 +81,10 @@ export function Split({ path, page, label, children }: SplitProps) {
   const [place, go] = useLocation();
   const query = useSearch();
   const isWide = useIsWide();
+  const bounded = use(BoundaryContext);
   const list = useRef<HTMLDivElement>(null);
+  const coming = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(coming.current), []);
   const isOfPath = (to: string) => matchRoute(parser, path, pathIn(to))[0];
   const named = new URLSearchParams(query).get(NAME) ?? undefined;
   const opened = named !== undefined && isOfPath(named) ? named : undefined;
@@ -91,6 +99,7 @@ export function Split({ path, page, label, children }: SplitProps) {
   }, [opened, isWide, go]);
 
   const open = (to: string) => {
+    clearTimeout(coming.current);
     if (!isWide || !isOfPath(to)) return false;
     // One entry of the history for all rows: Back closes the page beside the list.
     if (opened === undefined) go(addressWith(to), { state: MADE_BY_ROW });
@@ -98,7 +107,10 @@ export function Split({ path, page, label, children }: SplitProps) {
     return true;
   };
   const close = () => {
-    list.current?.querySelector<HTMLElement>('[data-opens-row][aria-current]')?.focus();
+    clearTimeout(coming.current);
+    // The row may have left the list meanwhile.
+    const row = list.current?.querySelector<HTMLElement>('[data-opens-row][aria-current]');
+    (row ?? list.current)?.focus();
     if (isMadeByRow(history.state)) history.back();
     else go(addressWith(undefined), { replace: true });
   };
@@ -107,7 +119,11 @@ export function Split({ path, page, label, children }: SplitProps) {
     if (!isOfPath(inner)) go(inner, options);
     else go(addressWith(inner), { replace: true, state: history.state });
   };
-  const toNext = (step: 1 | -1) => list.current !== null && stepRow(step, list.current)?.click();
+  const toNext = (step: 1 | -1) => {
+    const row = list.current === null ? undefined : stepRow(step, list.current);
+    clearTimeout(coming.current);
+    coming.current = setTimeout(() => row?.click(), REST_MS);
+  };
   useKeys(
     'page',
     opened === undefined || !isWide ? {} : { Escape: close, j: () => toNext(1), k: () => toNext(-1) },
@@ -116,7 +132,7 @@ export function Split({ path, page, label, children }: SplitProps) {
   return (
     <BesideContext value={{ opened: isOpen ? opened : undefined, open }}>
       <div className={isOpen ? 'split split-open' : 'split'}>
-        <div className="split-list" ref={list}>
+        <div className="split-list" ref={list} tabIndex={-1}>
           {children}
         </div>
         {isOpen && (
@@ -134,9 +150,11 @@ export function Split({ path, page, label, children }: SplitProps) {
                 <Router base={base} {...INNER_ROUTER}>
                   {/* A list on the page is no part of this one. */}
                   <BesideContext value={undefined}>
-                    <Suspense fallback={<Loading lines={8} />}>
-                      <Route path={path} component={page} />
-                    </Suspense>
+                    {bounded(
+                      <Suspense fallback={<Loading lines={8} />}>
+                        <Route path={path} component={page} />
+                      </Suspense>,
+                    )}
                   </BesideContext>
                 </Router>
               </InnerContext>
@@ -146,6 +164,21 @@ export function Split({ path, page, label, children }: SplitProps) {
       </div>
     </BesideContext>
   );
+}
+
+/**
+ * Returns what leads from a list to its address with other filters, in place of this entry of the history. The page beside
+ * the list stays, and so does what Back does.
+ */
+export function useFilteredAddress(): (address: string) => void {
+  const [, go] = useLocation();
+  const opened = new URLSearchParams(useSearch()).get(NAME);
+  return (address) => {
+    const query = new URLSearchParams(searchIn(address));
+    if (opened !== null) query.set(NAME, opened);
+    const path = pathIn(address);
+    go(query.size === 0 ? path : `${path}?${query}`, { replace: true, state: history.state });
+  };
 }
 
 function useInnerLocation(): [string, Go] {

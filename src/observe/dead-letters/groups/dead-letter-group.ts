@@ -43,6 +43,6 @@ export interface HourCount extends Pick<ErrorCount, 'teamId' | 'storyId' | 'agen
 /** The groups, that with the last failure first. */
 export interface DeadLetterGroups {
   groups: WatchedGroup[];
-  /** False: only the newest dead letters were looked at, as there are more of them or of their texts than one request reads. */
+  /** False: there are more dead letters, texts of errors or groups than were asked for, or than one request reads. */
   complete: boolean;
 }

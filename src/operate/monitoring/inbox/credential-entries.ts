@@ -10,7 +10,7 @@ export function credentialEntries(
   return [
     ...unconnected.map(({ id, name, isTest, teamId, since, reason }) =>
       entryOf({
-        key: `credential-${id}${isTest ? '-test' : ''}`,
+        key: `credential-${id}${isTest ? '-test' : ''}-reconnect`,
         kind: 'credential',
         reason: 'reconnect',
         severity: 'error',
@@ -26,11 +26,11 @@ export function credentialEntries(
       .filter(({ id }) => !told.has(id))
       .map(({ id, name, teamId, endsAt, isOver }) =>
         entryOf({
-          key: `credential-${id}`,
+          key: `credential-${id}-${isOver ? 'ended' : 'expires'}`,
           kind: 'credential',
           reason: 'expires',
           severity: isOver ? 'error' : 'warning',
-          title: isOver ? `The access of ${name} has ended` : `The access of ${name} ends soon`,
+          title: isOver ? `Access for ${name} has ended` : `Access for ${name} ends soon`,
           teamId,
           credentialId: id,
           count: 1,

@@ -28,7 +28,7 @@ const KINDS: Partial<Record<WaitReason, HeldKind>> = {
   credential: { severity: 'warning', per: 'action', why: 'a credential must be connected' },
   rate_limit: { severity: 'warning', per: 'action', why: 'the server limits the requests', afterMs: LATE },
   retry: { severity: 'warning', per: 'action', why: 'failed attempts will be retried', afterMs: LATE },
-  fair_share: { severity: 'warning', per: 'team', why: 'the story has its share of jobs' },
+  fair_share: { severity: 'warning', per: 'team', why: 'its story already has its fair share of jobs' },
   throttle: { severity: 'note', per: 'action', why: 'the action is throttled', afterMs: HOUR },
   disabled: { severity: 'note', per: 'action', why: 'the action or its story is disabled' },
   frozen: { severity: 'note', per: 'team', why: 'the tenant is being moved' },
@@ -55,24 +55,42 @@ export interface ActionNames {
   story: string;
 }
 
-/** Returns an entry for each reason for which work of the teams waits, and that people can do something about. */
+/**
+ * Returns an entry for each reason for which work of the teams waits, and that people can do something about. `isComplete`:
+ * no action is missing that has an entry of its own.
+ */
 export async function heldEntries(
   work: readonly WorkCount[],
   { states, nowMs, findNames }: { states: QueueHealths | undefined; nowMs: number; findNames: FindNames },
-): Promise<InboxEntry[]> {
+): Promise<{ entries: InboxEntry[]; isComplete: boolean }> {
   const held = sumHeld(work, states).filter((each) => isTold(each, nowMs));
   const ids = held.flatMap(({ actions }) => actions.map(({ agentId }) => agentId));
   const names = await findNames([...new Set(ids)]);
-  return held.map((each) => toEntry(each, names));
+  return {
+    entries: held.map((each) => toEntry(each, names)),
+    isComplete: !work.some((each) => isMissing(each, states)),
+  };
+}
+
+function isMissing(work: WorkCount, states: QueueHealths | undefined): boolean {
+  return work.isCut && kindOf(work, states)?.kind.per === 'action';
+}
+
+function kindOf(
+  work: WorkCount,
+  states: QueueHealths | undefined,
+): Pick<Held, 'reason' | 'kind'> | undefined {
+  const reason = waitReasonOf(work, stateOf(work.queue, states));
+  const kind = reason === null ? undefined : KINDS[reason];
+  return reason === null || kind === undefined ? undefined : { reason, kind };
 }
 
 function sumHeld(work: readonly WorkCount[], states: QueueHealths | undefined): Held[] {
   const sums = new Map<string, Held>();
   for (const each of work) {
-    const reason = waitReasonOf(each, stateOf(each.queue, states));
-    const kind = reason === null ? undefined : KINDS[reason];
-    if (reason === null || kind === undefined) continue;
-    for (const part of partsOf(each, { reason, kind })) {
+    const told = kindOf(each, states);
+    if (told === undefined) continue;
+    for (const part of partsOf(each, told)) {
       const before = sums.get(part.key);
       sums.set(part.key, before === undefined ? part : together(before, part));
     }
@@ -113,7 +131,7 @@ function together(one: Held, other: Held): Held {
   const times = [one.untilMs, other.untilMs].filter((time) => time !== null);
   const untilMs = times.length === 0 ? null : Math.min(...times);
   const actions = [...one.actions, ...other.actions].toSorted((a, b) => b.count - a.count);
-  return { ...one, count, oldestMs, untilMs, actions: actions.slice(0, MOST_ACTIONS) };
+  return { ...one, count, oldestMs, untilMs, actions };
 }
 
 function isTold({ kind, oldestMs, untilMs }: Held, nowMs: number): boolean {
@@ -142,7 +160,7 @@ function toEntry(held: Held, names: ReadonlyMap<number, ActionNames>): InboxEntr
     count,
     firstSeen: new Date(oldestMs),
     until: untilMs === null ? null : new Date(untilMs),
-    held: actions,
+    held: actions.slice(0, MOST_ACTIONS),
   });
 }
 

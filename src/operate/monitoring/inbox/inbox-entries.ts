@@ -17,6 +17,7 @@ import { heldEntries } from './held-entries.js';
 import { byUrgency, INBOX_KINDS, type InboxEntry, type InboxKind } from './inbox-entry.js';
 import { findNamesOfActions } from './inbox-mark-store.js';
 import { quotaEntries } from './quota-entries.js';
+import { createRestedTurns } from './rested-turns.js';
 import { scheduleEntries } from './late-schedule-entries.js';
 import { webhookEntries } from './webhook-entries.js';
 
@@ -61,26 +62,62 @@ const LEAST_MS = 5_000;
 const MOST_MS = 60_000;
 const REST_PER_READING = 20;
 const MOST_SCOPES = 500;
+/** Failures wait their turn so long if older ones are known, which serve for so long. */
+const PATIENCE_MS = 1_000;
+const MOST_OLD_MS = 600_000;
 
-/** Returns what the actor may see, at most a minute old, mostly some seconds; `anew`: as it is now. */
+/** Returns what the actor may see, at most a minute old, mostly some seconds; `anew`: at most five seconds old. */
 export type ReadInboxEntries = (actor: Actor, anew?: boolean) => Promise<InboxEntries>;
+
+interface Reading {
+  entries: Promise<InboxEntries>;
+  beganAt: number;
+}
 
 /** Creates the reader. Callers with the same rights share what was read. */
 export function createInboxEntries(deps: InboxEntriesDeps): ReadInboxEntries {
-  const known = new LRUCache<string, Promise<InboxEntries>>({ max: MOST_SCOPES, ttl: MOST_MS });
+  const known = new LRUCache<string, Reading>({ max: MOST_SCOPES, ttl: MOST_MS });
+  const failures = createFailures(deps);
   return (actor, anew = false) => {
-    const key = scopeOf(actor);
-    const found = anew ? undefined : known.get(key);
-    if (found !== undefined) return found;
-    const beganAt = performance.now();
-    const read = readAll(actor, deps);
-    known.set(key, read);
+    const scope = scopeOf(actor);
+    const found = known.get(scope);
+    if (found !== undefined && !(anew && performance.now() - found.beganAt > LEAST_MS)) return found.entries;
+    const reading = { entries: readAll(actor, { ...deps, failures }), beganAt: performance.now() };
+    known.set(scope, reading);
+    const isNewest = () => known.peek(scope) === reading;
     const settle = () => {
-      const ttl = Math.min(MOST_MS, Math.max(LEAST_MS, REST_PER_READING * (performance.now() - beganAt)));
-      known.set(key, read, { ttl });
+      const ttl = Math.min(
+        MOST_MS,
+        Math.max(LEAST_MS, REST_PER_READING * (performance.now() - reading.beganAt)),
+      );
+      if (isNewest()) known.set(scope, reading, { ttl });
     };
-    read.then(settle, () => known.delete(key));
-    return read;
+    reading.entries.then(settle, () => isNewest() && known.delete(scope));
+    return reading.entries;
+  };
+}
+
+/**
+ * Creates the reader of failures: one set of rights at a time, so that many of them cost no more than a small part of the
+ * database's time. A caller whose turn does not come in time gets what was read last.
+ */
+function createFailures(deps: InboxEntriesDeps): (actor: Actor) => Promise<Part> {
+  const turns = createRestedTurns(REST_PER_READING);
+  const awaited = new Map<string, Promise<Part>>();
+  const last = new LRUCache<string, Part>({ max: MOST_SCOPES, ttl: MOST_OLD_MS });
+  return async (actor) => {
+    const scope = scopeOf(actor);
+    const read = async () => {
+      const part = await readFailures(actor, deps);
+      last.set(scope, part);
+      return part;
+    };
+    const turn = awaited.get(scope) ?? turns(read).finally(() => awaited.delete(scope));
+    awaited.set(scope, turn);
+    const older = last.get(scope);
+    return older === undefined
+      ? turn
+      : withTimeout(turn, PATIENCE_MS).catch(() => ({ ...older, isComplete: false }));
   };
 }
 
@@ -90,11 +127,14 @@ function scopeOf(actor: Actor): string {
   return `${actor.tenantId}:${teams.map((id) => `${id}${canWrite(actor, id) ? 'w' : 'r'}`).join()}`;
 }
 
-async function readAll(actor: Actor, deps: InboxEntriesDeps): Promise<InboxEntries> {
+async function readAll(
+  actor: Actor,
+  deps: InboxEntriesDeps & { failures: (actor: Actor) => Promise<Part> },
+): Promise<InboxEntries> {
   const scope = { tenantId: actor.tenantId, teamIds: visibleTeamIds(actor) };
   const { database } = deps;
   const readers: Record<InboxKind, () => Promise<Part>> = {
-    failures: () => readFailures(actor, deps),
+    failures: () => deps.failures(actor),
     held: () => readHeld(scope, deps),
     quota: async () => ({ entries: quotaEntries(await deps.quotas.usage(actor)) }),
     schedule: async () =>
@@ -131,13 +171,13 @@ function bounded(entries: InboxEntry[]): Part {
 }
 
 async function readFailures(actor: Actor, { deadLetters, database }: InboxEntriesDeps): Promise<Part> {
-  const { groups, complete } = await deadLetters.groups(actor, { agentIds: [] }, { newest: MOST_LETTERS });
-  const shown = groups.slice(0, MOST_GROUPS);
-  const times = shown.map(({ storyId, firstAt }) => ({ storyId, time: firstAt }));
+  const bounds = { within: { newest: MOST_LETTERS }, most: MOST_GROUPS };
+  const { groups, complete } = await deadLetters.groups(actor, { agentIds: [] }, bounds);
+  const times = groups.map(({ storyId, firstAt }) => ({ storyId, time: firstAt }));
   const changes = await database.read((session) => lastChangesBefore(times, session));
   return {
-    entries: failureEntries(shown, changes),
-    isComplete: complete && groups.length <= MOST_GROUPS,
+    entries: failureEntries(groups, changes),
+    isComplete: complete,
   };
 }
 
@@ -148,7 +188,7 @@ async function readHeld(
   const [counted, known, now] = await Promise.all([work(), states(), nowMs()]);
   if (counted === null) throw new Error('deliveries could not be counted');
   const teams = new Set(teamIds);
-  const entries = await heldEntries(
+  return heldEntries(
     counted.counts.filter(({ teamId }) => teams.has(teamId)),
     {
       states: known,
@@ -156,5 +196,4 @@ async function readHeld(
       findNames: (ids) => database.read((session) => findNamesOfActions(session, ids)),
     },
   );
-  return { entries };
 }

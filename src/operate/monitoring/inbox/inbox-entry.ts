@@ -30,7 +30,7 @@ export interface FailureGroup {
 
 /** Something that people on call should see. */
 export interface InboxEntry {
-  /** Stays the same as long as it is about the same thing; unique in its tenant. */
+  /** Names what it is about and its state, so that marks of a warning are not of the error it turns into; unique in its tenant. */
   key: string;
   kind: InboxKind;
   /** Why; null: `detail` tells more. */
@@ -86,6 +86,9 @@ const NOTHING_MORE: Omit<InboxEntry, keyof Telling> = {
 };
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
+
+/** Whether `severity` is more urgent than `other`. */
+export const isWorse = (severity: Severity, other: Severity): boolean => RANK[severity] < RANK[other];
 
 /** Compares entries: the most severe first, then the one that was seen last. */
 export function byUrgency(one: InboxEntry, other: InboxEntry): number {

@@ -1,5 +1,6 @@
 import { idsOrNone } from '../../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../../platform/mysql/session.js';
+import type { Severity } from '../reasons/reason.js';
 import type { ActionNames } from './held-entries.js';
 
 /** A person who has an entry. */
@@ -17,12 +18,17 @@ export interface InboxMark {
   snoozedUntil: Date | null;
   /** Its count when it was hidden. */
   snoozedCount: number;
+  /** How urgent it was then, and when that was; null: it is not hidden. */
+  snoozedSeverity: Severity | null;
+  snoozedAt: Date | null;
+  /** Whole hours since then. */
+  snoozedHours: number | null;
 }
 
 /** A change of a mark; absent: it stays. */
 export interface MarkChange {
   assigneeId?: number | null | undefined;
-  snooze?: { until: Date; count: number } | null | undefined;
+  snooze?: { until: Date; count: number; severity: Severity } | null | undefined;
 }
 
 /** Days after its last change for which a mark is kept: entries come back that were away for a while. */
@@ -32,6 +38,9 @@ interface MarkRow {
   key: string;
   snoozedUntil: Date | null;
   snoozedCount: number | null;
+  snoozedSeverity: Severity | null;
+  snoozedAt: Date | null;
+  snoozedHours: number | null;
   userId: number | null;
   userName: string;
   email: string;
@@ -46,7 +55,8 @@ export async function findMarks(
   if (keys.length === 0) return new Map();
   const rows = await session.rows<MarkRow>(
     `SELECT m.entry_key AS \`key\`, IF(m.snoozed_until > NOW(3), m.snoozed_until, NULL) AS snoozedUntil,
-            m.snoozed_count AS snoozedCount, u.id AS userId, u.email,
+            m.snoozed_count AS snoozedCount, m.snoozed_severity AS snoozedSeverity, m.snoozed_at AS snoozedAt,
+            TIMESTAMPDIFF(HOUR, m.snoozed_at, NOW(3)) AS snoozedHours, u.id AS userId, u.email,
             COALESCE(NULLIF(TRIM(CONCAT_WS(' ', u.first_name, u.last_name)), ''),
                      SUBSTRING_INDEX(u.email, '@', 1)) AS userName
      FROM inbox_marks m FORCE INDEX (PRIMARY) LEFT JOIN users u ON u.id = m.assignee_id AND u.tenant_id = m.tenant_id
@@ -54,11 +64,11 @@ export async function findMarks(
     [tenantId, [...keys]],
   );
   return new Map(
-    rows.map(({ key, snoozedUntil, snoozedCount, userId, userName, email }) => [
+    rows.map(({ key, snoozedCount, userId, userName, email, ...snooze }) => [
       key,
       {
+        ...snooze,
         assignee: userId === null ? null : { id: userId, name: userName, email },
-        snoozedUntil,
         snoozedCount: snoozedCount ?? 0,
       },
     ]),
@@ -75,13 +85,22 @@ export async function saveMark(
     ...(assigneeId === undefined ? [] : ['assignee_id = VALUES(assignee_id)']),
     ...(snooze === undefined
       ? []
-      : ['snoozed_until = VALUES(snoozed_until)', 'snoozed_count = VALUES(snoozed_count)']),
+      : ['until', 'count', 'severity', 'at'].map((name) => `snoozed_${name} = VALUES(snoozed_${name})`)),
     'expires_at = VALUES(expires_at)',
   ];
   await session.run(
-    `INSERT INTO inbox_marks (tenant_id, entry_key, assignee_id, snoozed_until, snoozed_count, expires_at)
-     VALUES (?, ?, ?, ?, ?, NOW(3) + INTERVAL ${KEPT_DAYS} DAY) ON DUPLICATE KEY UPDATE ${set.join(', ')}`,
-    [tenantId, key, assigneeId ?? null, snooze?.until ?? null, snooze?.count ?? null],
+    `INSERT INTO inbox_marks (tenant_id, entry_key, assignee_id, snoozed_until, snoozed_count, snoozed_severity,
+                              snoozed_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, IF(?, NOW(3), NULL), NOW(3) + INTERVAL ${KEPT_DAYS} DAY) ON DUPLICATE KEY UPDATE ${set.join(', ')}`,
+    [
+      tenantId,
+      key,
+      assigneeId ?? null,
+      snooze?.until ?? null,
+      snooze?.count ?? null,
+      snooze?.severity ?? null,
+      Boolean(snooze),
+    ],
   );
 }
 

@@ -51,7 +51,7 @@ const versionSchema = component(
 export const inboxEntryResponse = component(
   'InboxEntry',
   responseSchema({
-    key: Joi.string().description('Identifier; it stays the same as long as the cause does'),
+    key: Joi.string().description('Identifier; it stays the same as long as the cause and its state do'),
     kind: Joi.string()
       .valid(...INBOX_KINDS)
       .description(

@@ -4,7 +4,7 @@ import { Forbidden, NotFound, type Problem, Unprocessable } from '../../../platf
 import type { Usable } from '../../../platform/validation/partial-input.js';
 import { visibleStory } from '../../../stories/face.js';
 import { createInboxEntries, type InboxEntries, type InboxEntriesDeps } from './inbox-entries.js';
-import type { InboxEntry, InboxKind } from './inbox-entry.js';
+import { type InboxEntry, type InboxKind, isWorse } from './inbox-entry.js';
 import { type Assignee, findMarks, type InboxMark, saveMark } from './inbox-mark-store.js';
 
 /** An entry with what people noted of it. */
@@ -46,8 +46,8 @@ const MOST_ENTRIES = 500;
 const DAY_MS = 86_400_000;
 /** An entry is hidden for so many days at most. */
 export const MOST_SNOOZE_DAYS = 30;
-/** A hidden entry comes back when its count is so many times that of before, and by at least so many more. */
-const GROWTH = { factor: 2, least: 10 };
+/** A hidden entry comes back when as many are new as there were, and at least so many. */
+const LEAST_NEW = 10;
 
 export type InboxService = ReturnType<typeof createInboxService>;
 
@@ -131,7 +131,7 @@ export function createInboxService(deps: InboxEntriesDeps) {
     },
 
     /**
-     * Gives an entry to a person, or hides it until a time or until it grows. @throws NotFound and Forbidden as `check`;
+     * Gives an entry to a person, or hides it until a time or until it grows or gets worse. @throws NotFound and Forbidden as `check`;
      * Unprocessable for a person who cannot see it, and for a time that is past or too late.
      */
     async update(actor: Actor, key: string, change: InboxChange): Promise<ListedEntry> {
@@ -139,7 +139,8 @@ export function createInboxService(deps: InboxEntriesDeps) {
       const problems = await problemsOf(actor, entry, change);
       if (problems.length > 0) throw new Unprocessable(problems);
       const { assignee_id: assigneeId, snoozed_until: until } = change;
-      const snooze = until ? { until, count: entry.count } : until;
+      const { count, severity } = entry;
+      const snooze = until ? { until, count, severity } : until;
       const { tenantId } = actor;
       await database.read((session) => saveMark(session, { tenantId, key }, { assigneeId, snooze }));
       const [listed] = await marked(tenantId, [entry]);
@@ -163,7 +164,27 @@ function isOf({ assignee }: ListedEntry, { assigneeId, assigned }: InboxQuery): 
 
 function withMark(entry: InboxEntry, mark: InboxMark | undefined): ListedEntry {
   if (mark === undefined) return { ...entry, assignee: null, snoozedUntil: null };
-  const { assignee, snoozedUntil, snoozedCount } = mark;
-  const woken = Math.max(snoozedCount * GROWTH.factor, snoozedCount + GROWTH.least);
-  return { ...entry, assignee, snoozedUntil: entry.count >= woken ? null : snoozedUntil };
+  const { assignee, snoozedUntil } = mark;
+  return { ...entry, assignee, snoozedUntil: isWoken(entry, mark) ? null : snoozedUntil };
+}
+
+function isWoken(entry: InboxEntry, mark: InboxMark): boolean {
+  const { snoozedCount, snoozedSeverity } = mark;
+  if (snoozedSeverity !== null && isWorse(entry.severity, snoozedSeverity)) return true;
+  return newSince(entry, mark) >= Math.max(snoozedCount, LEAST_NEW);
+}
+
+/** Failures that were snoozed may have been retried: new ones are told by their times too, those of whole hours by the trend. */
+function newSince(
+  { count, firstSeen, trend }: InboxEntry,
+  { snoozedCount, snoozedAt, snoozedHours }: InboxMark,
+): number {
+  const more = count - snoozedCount;
+  if (trend === null || snoozedAt === null) return more;
+  if (firstSeen !== null && firstSeen > snoozedAt) return count;
+  const newest = snoozedHours ? trend.slice(-snoozedHours) : [];
+  return Math.max(
+    more,
+    newest.reduce((sum, failed) => sum + failed, 0),
+  );
 }

@@ -5,10 +5,11 @@ import { entryOf, type InboxEntry } from './inbox-entry.js';
 export function scheduleEntries(schedules: readonly TroubledSchedule[]): InboxEntry[] {
   return schedules.map((schedule) => {
     const { id, agentId, agentName, storyId, storyName, teamId, nextAt, skip } = schedule;
+    const reason = skip === undefined ? 'late' : `skipped_${skip.reason}`;
     return entryOf({
-      key: `schedule-${id}`,
+      key: `schedule-${id}-${reason}`,
       kind: 'schedule',
-      reason: skip === undefined ? 'late' : `skipped_${skip.reason}`,
+      reason,
       severity: skip === undefined ? 'error' : 'warning',
       title:
         skip === undefined

@@ -28,7 +28,7 @@ function toEntry({ name, used, limit, resetsAt }: QuotaUse & { limit: number }):
   const isUsedUp = used >= limit;
   const state = isUsedUp ? 'is used up' : `is ${Math.floor((used / limit) * 100)}% used`;
   return entryOf({
-    key: `quota-${name}`,
+    key: `quota-${name}-${isUsedUp ? 'used_up' : 'near'}`,
     kind: 'quota',
     reason: name,
     severity: isUsedUp ? 'error' : 'warning',

@@ -6,14 +6,15 @@ const MANY = 10;
 
 /** Returns an entry for each webhook that has refused calls within a day. */
 export function webhookEntries(webhooks: readonly RefusedWebhook[]): InboxEntry[] {
-  return webhooks.map(({ id, name, story, teamId, count, reasons, firstAt, lastAt }) => {
+  return webhooks.map(({ id, name, story, teamId, count, isAtLeast, reasons, firstAt, lastAt }) => {
     const ranked = [...reasons].toSorted(([, a], [, b]) => b - a);
+    const calls = isAtLeast ? `${count} or more calls` : withNoun(count, 'call', 'calls');
     return entryOf({
       key: `webhook-${id}`,
       kind: 'webhook',
       reason: ranked[0]?.[0] ?? null,
       severity: count >= MANY ? 'warning' : 'note',
-      title: `${name} refused ${withNoun(count, 'call', 'calls')}`,
+      title: `${name} refused ${calls}`,
       detail: ranked.map(([reason, n]) => `${reason}: ${n.toLocaleString('en-US')}`).join(', '),
       teamId,
       story,

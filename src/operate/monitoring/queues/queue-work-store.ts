@@ -22,8 +22,10 @@ export interface WorkCount extends Pick<ActionWork, 'count' | 'oldestMs' | 'dueM
   kind: WorkKind;
   /** Null: dead letters. */
   reason: WaitReason | null;
-  /** The actions with most of them. */
+  /** The actions with most of them, and those with the oldest. */
   actions: ActionWork[];
+  /** There are more actions than these. */
+  isCut: boolean;
 }
 
 /** The deliveries of an action among the rows of one statement. */
@@ -40,7 +42,7 @@ interface Group extends Pick<ActionWork, 'storyId' | 'agentId' | 'count'> {
 
 /** Rows of one statement, so that it takes only tens of milliseconds. */
 const ROWS_AT_ONCE = 20_000;
-/** Actions that are named of one reason. */
+/** Actions of one reason that are kept: so many with most, and so many with the oldest. */
 export const MOST_ACTIONS = 20;
 
 /** Grouped before the joins: stories and agents are looked up once for each group. MariaDB would sort the groups. */
@@ -60,7 +62,7 @@ const GROUPS = `
   LEFT JOIN agents a FORCE INDEX (PRIMARY) ON a.id = d.agent_id`;
 
 /** The sum of one reason, with all its actions. */
-interface Sum extends Omit<WorkCount, 'actions'> {
+interface Sum extends Omit<WorkCount, 'actions' | 'isCut'> {
   actions: Map<number, ActionWork>;
 }
 
@@ -109,6 +111,9 @@ export function sumOfWork(one: Figures, other: Figures): Figures {
 
 /** Dead letters have groups of their own: their actions are not named here. */
 function withMostActions({ actions, ...sum }: Sum): WorkCount {
-  const most = sum.reason === null ? [] : [...actions.values()].toSorted((a, b) => b.count - a.count);
-  return { ...sum, actions: most.slice(0, MOST_ACTIONS) };
+  if (sum.reason === null) return { ...sum, actions: [], isCut: false };
+  const most = [...actions.values()].toSorted((a, b) => b.count - a.count);
+  const oldest = most.toSorted((a, b) => a.oldestMs - b.oldestMs).slice(0, MOST_ACTIONS);
+  const kept = [...new Set([...most.slice(0, MOST_ACTIONS), ...oldest])];
+  return { ...sum, actions: kept, isCut: kept.length < actions.size };
 }

@@ -36,7 +36,7 @@ export interface CallLog {
   read(agentIds: readonly number[]): Promise<Map<number, KnownCalls>>;
   /** Returns the ids of the webhooks of all tenants that were called within a day, the last call first. @throws as `read` */
   called(): Promise<number[]>;
-  /** Returns how many calls of each of these webhooks were refused within a day, by id. @throws as `read` */
+  /** Returns how many calls of each of these webhooks were refused, without a day between two calls, by id. @throws as `read` */
   countRefused(agentIds: readonly number[]): Promise<Map<number, number>>;
 }
 

@@ -8,6 +8,8 @@ import type { RefusalReason } from './refusal-reason.js';
 export interface RefusedWebhook extends Pick<TeamWebhook, 'id' | 'name' | 'teamId'> {
   story: { id: number; name: string };
   count: number;
+  /** There may be more: only the last calls are known. */
+  isAtLeast: boolean;
   reasons: [RefusalReason, number][];
   /** The first and the last refusal that are counted. */
   firstAt: Date;
@@ -22,6 +24,7 @@ interface TeamScope {
 
 /** Webhooks whose refused calls are counted: those that were called last. */
 const MOST_COUNTED = 1_000;
+const DAY_MS = 86_400_000;
 
 /** Returns up to `limit` webhooks of teams that have refused calls within a day, those with most first. @throws if Redis does not reply. */
 export type ReadRefusedWebhooks = (scope: TeamScope, limit: number) => Promise<RefusedWebhook[]>;
@@ -40,39 +43,40 @@ export function createRefusedWebhooks({
     const webhooks = await database.read((session) => findTeamWebhooks(session, called, scope));
     const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
     const counts = await log.countRefused(called.filter((id) => byId.has(id)).slice(0, MOST_COUNTED));
-    const most = [...counts]
-      .filter(([, count]) => count > 0)
-      .toSorted(([, a], [, b]) => b - a)
-      .slice(0, limit);
-    const calls = await log.read(most.map(([id]) => id));
-    return most.flatMap(([id]) => {
+    const refusing = [...counts].filter(([, count]) => count > 0).map(([id]) => id);
+    const found = [...(await log.read(refusing))].flatMap(([id, known]) => {
       const webhook = byId.get(id);
-      const known = calls.get(id);
-      const refusals = known && refusalsIn(known);
+      const refusals = refusalsIn(known);
       if (webhook === undefined || refusals === undefined) return [];
       const { name, teamId, storyId, storyName } = webhook;
       return [{ id, name, teamId, story: { id: storyId, name: storyName }, ...refusals }];
     });
+    return found.toSorted((a, b) => b.count - a.count).slice(0, limit);
   };
 }
 
-/** The kept refusals are all of the last day, unless there are too many to keep; then the counters tell. */
+/**
+ * The kept refusals are all of the last day, unless there are too many to keep. Then the counters tell, if they began within
+ * the day: calls keep them for longer.
+ */
 function refusalsIn({
   refused,
   counts,
-}: KnownCalls): Pick<RefusedWebhook, 'count' | 'reasons' | 'firstAt' | 'lastAt'> | undefined {
+}: KnownCalls): Pick<RefusedWebhook, 'count' | 'isAtLeast' | 'reasons' | 'firstAt' | 'lastAt'> | undefined {
   const kept = refused.filter(({ reason }) => reason !== 'client_gone');
   const [newest] = kept;
   const oldest = kept.at(-1);
   if (newest === undefined || oldest === undefined) return undefined;
   const lastAt = new Date(newest.at);
-  if (refused.length < KEPT_CALLS || counts === undefined) {
+  const isFull = refused.length >= KEPT_CALLS;
+  if (!isFull || counts === undefined || counts.since.getTime() < Date.now() - DAY_MS) {
     const reasons = new Map<RefusalReason, number>();
     for (const { reason } of kept) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    return { count: kept.length, reasons: [...reasons], firstAt: new Date(oldest.at), lastAt };
+    const firstAt = new Date(oldest.at);
+    return { count: kept.length, isAtLeast: isFull, reasons: [...reasons], firstAt, lastAt };
   }
   const all = Object.entries(counts.refused) as [RefusalReason, number][];
   const reasons = all.filter(([reason]) => reason !== 'client_gone');
   const count = reasons.reduce((sum, [, n]) => sum + n, 0);
-  return { count, reasons, firstAt: counts.since, lastAt };
+  return { count, isAtLeast: false, reasons, firstAt: counts.since, lastAt };
 }

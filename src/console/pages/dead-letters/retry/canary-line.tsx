@@ -12,6 +12,9 @@ import type { GroupName } from '../letter-filters.js';
 import { isOpen, useCanary } from '../letters-data.js';
 import { countsOf, stateOf } from './canary-words.js';
 
+/** The letters are listed again once in this time while a retry goes on; in milliseconds. */
+const FRESH_MS = 5_000;
+
 /** The newest canary retry of a group: how far it has come, or its result, for everybody who opens the group. */
 export function CanaryLine({ name }: { name: GroupName }) {
   const canary = useCanary(name).data;
@@ -21,13 +24,21 @@ export function CanaryLine({ name }: { name: GroupName }) {
 
 function Line({ canary }: { canary: DeadLetterCanary }) {
   const mayWork = useMay('write', canary.team_id);
+  const section = useRef<HTMLElement>(null);
   const stopping = useChange(() => api.deadLetters.canaries.stop({ id: canary.id }), { old: ['canaries'] });
+  const stop = () => {
+    // The button goes once it is pressed.
+    section.current?.focus();
+    stopping.mutate(undefined);
+  };
   const { state, started_by: by, created_at: at, stop_error: error, passed, failed, skipped } = canary;
   const isRunning = state === 'running';
   return (
-    <section className="canary" aria-label="Canary retry">
+    <section ref={section} tabIndex={-1} className="canary" aria-label="Canary retry">
       <p className="row row-wrap">
-        <strong className={state === 'stopped' ? 'bad' : ''}>{stateOf(canary)}</strong>
+        <strong className={state === 'stopped' ? 'bad' : ''} role="status">
+          {stateOf(canary)}
+        </strong>
         {isOpen(canary) && (
           <progress
             max={canary.dead_letters}
@@ -35,9 +46,9 @@ function Line({ canary }: { canary: DeadLetterCanary }) {
             aria-label="Letters with a result"
           />
         )}
-        <span role="status">{countsOf(canary)}</span>
+        <span>{countsOf(canary)}</span>
         {isRunning && mayWork && (
-          <Button disabled={stopping.isPending} onClick={() => stopping.mutate(undefined)}>
+          <Button disabled={stopping.isPending} onClick={stop}>
             Stop
           </Button>
         )}
@@ -54,17 +65,24 @@ function Line({ canary }: { canary: DeadLetterCanary }) {
   );
 }
 
-/** The lists of letters are old as soon as the retry has come on. */
+/** The lists of letters are old once the retry has come on. Live events tell of letters that failed again, not of those that passed. */
 function useFreshLetters(canary: DeadLetterCanary | null | undefined) {
   const client = useQueryClient();
   const progress = canary && `${canary.id} ${canary.waiting} ${canary.running} ${canary.failed}`;
+  const isUnderWay = isOpen(canary);
   const seen = useRef(progress);
+  const coming = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(coming.current), []);
   useEffect(() => {
     const before = seen.current;
     seen.current = progress;
     if (!before || !progress || before === progress) return;
-    for (const kind of ['dead-letters', 'runs'] as const) {
-      void client.invalidateQueries({ queryKey: ofKind(kind) });
-    }
-  }, [client, progress]);
+    const refresh = () => {
+      clearTimeout(coming.current);
+      coming.current = undefined;
+      void client.invalidateQueries({ queryKey: ofKind('dead-letters') });
+    };
+    if (isUnderWay) coming.current ??= setTimeout(refresh, FRESH_MS);
+    else refresh();
+  }, [client, progress, isUnderWay]);
 }

@@ -129,7 +129,7 @@ function Row({ row, place, isFolded, isCursor, onFold, onChoose, onKey }: RowPro
           {TRIAL_WORDS[tried]}
         </span>
       )}
-      {isContested && <span className="warn nowrap">changed twice</span>}
+      {isContested && <span className="warn nowrap">conflict</span>}
       {here !== undefined && (
         <span className={`${styles['here']} cut`} title={`Chosen by ${here}`}>
           <span className="unseen">chosen by </span>

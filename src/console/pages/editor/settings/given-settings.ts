@@ -90,6 +90,26 @@ export function changedSettings(story: ActiveStory, given: GivenSettings): Given
   return changed.team_id === undefined ? changed : moved;
 }
 
+/** Returns a story with these settings, for a form that goes on with them. Its team stays that of the story. */
+export function withSettings(story: ActiveStory, given: GivenSettings): ActiveStory {
+  const {
+    entry_action_id: entry = story.entry_agent_id,
+    exit_action_ids: exits = story.exit_agents,
+    send_to_story_access_source: source,
+    owner,
+    team_id: _team,
+    ...others
+  } = given;
+  return {
+    ...story,
+    ...(others as Partial<ActiveStory>),
+    ...(owner !== undefined && { owner: owner && { type: owner.type, id: owner.id, name: '' } }),
+    ...(source !== undefined && { send_to_story_enabled: source !== 'OFF' }),
+    entry_agent_id: entry,
+    exit_agents: exits,
+  };
+}
+
 /** Returns the owner that `USER 5` or `TEAM 2` names; null: nobody. */
 function ownerIn(text: string): { type: 'USER' | 'TEAM'; id: number } | null {
   const [type, id] = text.split(' ');

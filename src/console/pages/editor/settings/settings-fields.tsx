@@ -33,6 +33,8 @@ interface SettingsFieldsProps extends OfActions {
   isDraft: boolean;
   /** Whether it can be disabled elsewhere on the page, after a question. */
   hasSwitch?: boolean;
+  /** The team that was chosen before; undefined: that of the story. */
+  teamId?: number | undefined;
   /** The runbook as it is typed. */
   runbook: string;
   onRunbook: (text: string) => void;
@@ -40,10 +42,10 @@ interface SettingsFieldsProps extends OfActions {
 
 /** All settings of a story, or of a draft of it; `settingsIn` reads them. */
 export function SettingsFields(props: SettingsFieldsProps) {
-  const { story, isDraft, hasSwitch = false, actions, runbook, onRunbook } = props;
+  const { story, isDraft, hasSwitch = false, teamId = story.team_id, actions, runbook, onRunbook } = props;
   return (
     <>
-      {!isDraft && <LiveFields story={story} hasSwitch={hasSwitch} />}
+      {!isDraft && <LiveFields story={story} hasSwitch={hasSwitch} teamId={teamId} />}
       <Field name="Description">
         <TextArea name="description" rows={3} defaultValue={story.description} />
       </Field>
@@ -92,13 +94,14 @@ export function SettingsFields(props: SettingsFieldsProps) {
 }
 
 /** What belongs to the live story only. */
-function LiveFields({ story, hasSwitch }: { story: ActiveStory; hasSwitch: boolean }) {
+function LiveFields(props: { story: ActiveStory; hasSwitch: boolean; teamId: number }) {
+  const { story, hasSwitch, teamId } = props;
   const folders = useFolders().data ?? [];
   const offered = folders.filter(
     ({ team_id: team, content_type: type }) => team === story.team_id && type === 'STORY',
   );
   const teams = useTeamsWith('write');
-  const [team, setTeam] = useState(story.team_id);
+  const [team, setTeam] = useState(teamId);
   const isMoved = team !== story.team_id;
   return (
     <>

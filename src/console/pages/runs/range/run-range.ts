@@ -6,10 +6,9 @@ export interface TimeRange {
   to: number;
 }
 
-/** The bars of a histogram: a part of time, and the length of each. */
+/** The bars of a histogram: a part of time, and what each is. */
 export interface Buckets extends TimeRange {
   by: 'minute' | 'hour' | 'day';
-  step: number;
 }
 
 const MINUTE = 60_000;
@@ -81,7 +80,7 @@ function widened({ from, to }: TimeRange, least: number, now: number): TimeRange
 }
 
 function whole({ from, to }: TimeRange, by: Buckets['by'], step: number): Buckets {
-  return { by, step, from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step };
+  return { by, from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step };
 }
 
 const isoOf = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');

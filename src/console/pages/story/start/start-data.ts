@@ -31,7 +31,9 @@ export function useFirstPayload(story: ActiveStory, action: Action | undefined) 
   return useQuery({
     queryKey: keys.story(story.id).firstPayload(action?.id ?? 0),
     enabled: action !== undefined,
+    // A dialog that is open keeps what it began with; the next one reads it again.
     gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: async (): Promise<FirstPayload> => {
       if (action === undefined) throw new Error('No action is chosen.');
       return (

@@ -100,7 +100,9 @@ interface PayloadProps {
 function Payload({ action, place: { storyId, draftId }, given, onClose }: PayloadProps) {
   const [, go] = useLocation();
   const [text, setText, forgetText] = useKeptText(`story.${storyId}.start.${action.id}`, given.text);
+  const [begun] = useState(text);
   const fault = payloadFault(text);
+  const note = text === begun ? 'Your text from before.' : FROM.nothing;
   const starting = useMutation({
     mutationFn: () => startRun(draftId ?? storyId, { actionId: action.id, payload: text }),
     onSuccess: (run) => {
@@ -119,7 +121,7 @@ function Payload({ action, place: { storyId, draftId }, given, onClose }: Payloa
       }}
     >
       <div className="dialog-body stack">
-        <Field name="Payload" note={FROM[given.from]}>
+        <Field name="Payload" note={text === given.text ? FROM[given.from] : note}>
           <TextArea
             className="start-text"
             rows={Math.min(16, Math.max(6, text.split('\n').length + 1))}

@@ -5,6 +5,7 @@ import { branchBelow } from '../../../canvas/folding/folding.js';
 import type { Graph } from '../../../canvas/graph.js';
 import type { Facts } from '../../../canvas/graph-elements.js';
 import { StoryCanvas } from '../../../canvas/story-canvas.js';
+import { isWebhook } from '../../../story-model/entry.js';
 import { Input } from '../../../ui/form/field.js';
 import { useSlashKey } from '../../../ui/form/use-slash-key.js';
 import { Failed, Loading, Nothing } from '../../../ui/states.js';
@@ -105,8 +106,6 @@ function useFacts(place: Place, search: string): Facts {
     return { activity, counts, notRunnable, search };
   }, [activity, counts, types, search]);
 }
-
-const isWebhook = ({ type }: { type: string }) => type.endsWith('WebhookAgent');
 
 /** A run begins at the entry; without one, at the first action that receives nothing. */
 function entryOf({ actions }: Graph, entryId: number | undefined): number | undefined {

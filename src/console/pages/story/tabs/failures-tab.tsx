@@ -5,7 +5,7 @@ import { viewPath, withQuery } from '../story-address.js';
 import type { TabProps } from './tab-props.js';
 
 /** The dead letters of the story by action and kind of error; a group opens on its own page. */
-export function FailuresTab({ story: { id } }: TabProps) {
+export function FailuresTab({ story: { id }, place: { draftId } }: TabProps) {
   const [, go] = useLocation();
   const { error, span } = letterFiltersIn(useSearch());
   const filters = { error, span, story: id, group: undefined, letter: undefined };
@@ -15,7 +15,7 @@ export function FailuresTab({ story: { id } }: TabProps) {
       filters={filters}
       change={(change) => {
         const query = letterQuery({ ...filters, ...change, story: undefined });
-        go(withQuery(viewPath(id, 'failures'), query), { replace: true });
+        go(withQuery(viewPath(id, 'failures', draftId), query), { replace: true });
       }}
     />
   );

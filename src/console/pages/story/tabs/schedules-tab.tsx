@@ -43,7 +43,7 @@ function NextStarts({ schedules }: { schedules: readonly Schedule[] }) {
   return (
     <Card title="Next starts" aside={<span className="faint">within seven days</span>}>
       {starts.length === 0 ? (
-        <Nothing title="Nothing starts." />
+        <Nothing title="No starts scheduled." />
       ) : (
         <ol className="lines">
           {starts.map(({ at, schedule }) => (

@@ -26,7 +26,7 @@ export function KeysTab() {
     onDone: () => setAsked(undefined),
   });
   return (
-    <div className="team-part">
+    <div className="team-part list-part">
       <div className="row row-wrap">
         <span className="faint grow">{keys.data && nounWords(keys.data.meta.count, 'key')}</span>
         <Button look="main" onClick={() => setNew(true)}>

@@ -23,7 +23,7 @@ export function PeopleTab() {
   const [isInviting, setInviting] = useState(false);
   const people = usePeople(numberIn(query, 'page') ?? 1);
   return (
-    <div className="team-part">
+    <div className="team-part list-part">
       <div className="row row-wrap">
         <span className="faint grow">
           {people.data && nounWords(people.data.meta.count, 'user')}

@@ -29,7 +29,7 @@ export function TeamsTab() {
   });
   const roleIn = (id: number) => own.find((team) => team.id === id)?.role;
   return (
-    <div className="team-part">
+    <div className="team-part list-part">
       <div className="row row-wrap">
         <span className="faint grow">{teams.data && nounWords(teams.data.meta.count, 'team')}</span>
         {isOwner && (

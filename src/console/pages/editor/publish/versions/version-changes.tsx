@@ -21,16 +21,18 @@ interface VersionChangesProps {
 /** What a version changed, in words, which lead to the comparison with the one before. */
 export function VersionChanges({ storyId, version, before, isAsked, onShow }: VersionChangesProps) {
   const [isWanted, setWanted] = useState(isAsked);
-  const diff = useVersionChanges(storyId, { version, before, enabled: isWanted }).data;
+  const changes = useVersionChanges(storyId, { version, before, enabled: isWanted });
+  const diff = changes.data;
   if (before === undefined) return null;
   const name = isolated(versionName(version));
-  if (!isWanted) {
+  const isFailed = changes.isError && !changes.isFetching;
+  if (!isWanted || isFailed) {
     return (
       <Button
         look="quiet"
         className={styles['what'] ?? ''}
         aria-label={`What ${name} changed`}
-        onClick={() => setWanted(true)}
+        onClick={() => (isFailed ? void changes.refetch() : setWanted(true))}
       >
         What changed
       </Button>

@@ -7,7 +7,7 @@ import styles from '../publish.module.css';
 import { VersionChanges } from './version-changes.js';
 
 /** Versions whose changes are counted at once; older ones when a person asks. */
-const ASKED_AT_ONCE = 8;
+const ASKED_AT_ONCE = 3;
 
 interface VersionListProps {
   title: string;
