@@ -52,7 +52,7 @@ export function requireUnchanged(noun: string, now: string, { text, base = '' }:
 }
 
 /** Whether two texts are the same: a field has line ends of one kind, what is stored may have another. */
-export function isSameText(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   return one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 }
 
