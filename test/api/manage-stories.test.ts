@@ -71,6 +71,7 @@ describe('a story', () => {
       recipients: [],
       monitor_failures: false,
       runbook: '',
+      run_subject: null,
     });
   });
 

@@ -19,6 +19,8 @@ const IN_PART: Record<string, (body: { installation: unknown; queues: { jobs: un
 const OF_TENANT = [
   'GET /api/v1/info',
   'GET /api/v1/schedules',
+  'GET /api/v1/inbox',
+  ...['PUT', 'PATCH'].map((method) => `${method} /api/v1/inbox/:entry_key`),
   ...['GET', 'POST'].flatMap((method) => [
     `${method} /api/v1/admin/users`,
     `${method} /api/v1/admin/templates`,

@@ -398,7 +398,7 @@ describe('a run', () => {
     } = await detailsOf(id, guids[0]!);
     expect([run.status, run.ended_at, count, dead]).toEqual(['running', null, 2, []]);
     const agents = await agentIds(fabula, id);
-    const delivery = (agent: string, state: string, until: string | null) => ({
+    const delivery = (agent: string, state: string, reason: string, until: string | null) => ({
       id: expect.any(Number),
       agent_id: agents[agent],
       agent_name: agent,
@@ -407,10 +407,15 @@ describe('a run', () => {
       error: null,
       cause: null,
       created_at: TIME,
+      queue: 'event-transformation',
       state,
+      reason,
       waits_until: until,
     });
-    expect(open).toEqual([delivery('Sleep', 'waiting', until), delivery('Join', 'parked', null)]);
+    expect(open).toEqual([
+      delivery('Sleep', 'waiting', 'delay', until),
+      delivery('Join', 'parked', 'group', null),
+    ]);
   });
 
   it('names at most a hundred deliveries of a kind, and counts all of them', async () => {

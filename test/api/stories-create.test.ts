@@ -58,6 +58,7 @@ describe('a story that is made through the API', () => {
       recipients: [],
       monitor_failures: false,
       runbook: '',
+      run_subject: null,
       gallery_slug: null,
     });
     expect((await api.call(key, `GET ${PATH}/${body.id}`)).body).toEqual(body);

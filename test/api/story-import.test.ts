@@ -132,6 +132,7 @@ describe('the response to an import', () => {
       recipients: [],
       monitor_failures: false,
       runbook: '',
+      run_subject: null,
       gallery_slug: null,
     });
   });

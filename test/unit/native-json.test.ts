@@ -54,6 +54,7 @@ const ALLOWED: Record<string, string> = {
   'src/console/pages/editor/canvas/pasted-references.ts': 'a text to search for names',
   'src/console/pages/editor/trial/rule-store.ts': 'a text whose length is counted',
   'src/console/api/live.ts': LIVE_EVENTS,
+  'src/console/pages/story/tabs/kept-settings.ts': 'settings of a form, which are texts, ids and ticks',
   'src/console/api/send-to.ts': 'sessions',
   'src/console/inspector/form/value-kinds.ts': EXACT_WRITTEN,
   'src/console/inspector/template-field/completions.ts':

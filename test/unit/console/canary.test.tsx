@@ -204,6 +204,8 @@ describe('the words of a canary retry', () => {
     expect(stateOf({ ...stopped, stop_reason: 'by_hand', stopped_by: { id: 1, name: 'Bo' } })).toContain(
       'Bo',
     );
-    expect(stateOf({ ...stopped, stop_reason: 'timed_out' })).toBe('Stopped: not finished within 24 hours');
+    expect(stateOf({ ...stopped, stop_reason: 'timed_out' })).toBe(
+      'Stopped: not finished within 24 hours, or the tenant was frozen',
+    );
   });
 });

@@ -12,7 +12,7 @@ const STOP_WORDS: Readonly<Record<NonNullable<DeadLetterCanary['stop_reason']>, 
   by_hand: 'Stopped',
   same_error: 'Stopped: the same error came back',
   failed: 'Stopped: none succeeded',
-  timed_out: 'Stopped: not finished within 24 hours',
+  timed_out: 'Stopped: not finished within 24 hours, or the tenant was frozen',
 };
 
 type Counted = Pick<
