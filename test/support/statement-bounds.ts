@@ -12,7 +12,7 @@ const OWNED = new Set([
   ),
 ]);
 /** Columns that tell the rows of one tenant, or of one thing, from all others. */
-const KEY = /^(?:id|guid|digest|group_key|webhook_path|lease|\w+_(?:id|guid|of))$/;
+const KEY = /^(?:id|guid|claim|digest|group_key|webhook_path|lease|\w+_(?:id|guid|of))$/;
 const NO_ALIAS =
   /^(?:as|cross|else|for|force|group|having|ignore|inner|join|left|limit|lock|on|order|right|select|set|straight_join|union|use|using|values|where)$/i;
 /** A table, or a derived one, and the name that it has in the statement. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../src/api/face.js';
 import {
-  createInboxEntries,
+  createInboxReader,
   type InboxEntriesDeps,
 } from '../../../src/operate/monitoring/inbox/inbox-entries.js';
 
@@ -30,34 +30,28 @@ function reader() {
     nowMs: async () => 0,
     logger: { info: () => undefined } as never,
   };
-  return { ends, read: createInboxEntries(deps) };
+  return { ends, read: createInboxReader(deps) };
 }
 
-beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
-afterEach(() => void jest.useRealTimers());
-
-const usedIn = async (reading: ReturnType<ReturnType<typeof createInboxEntries>>) =>
+const usedIn = async (reading: ReturnType<ReturnType<typeof createInboxReader>['all']>) =>
   (await reading).entries.map(({ count }) => count);
 
-test('what is asked for anew is read anew once in five seconds', async () => {
+test('callers share what was read', async () => {
   const { ends, read } = reader();
-  const first = read(ACTOR);
-  expect(read(ACTOR, true)).toBe(first);
-  jest.advanceTimersByTime(4_900);
-  expect(read(ACTOR, true)).toBe(first);
-  jest.advanceTimersByTime(200);
-  expect(read(ACTOR, true)).not.toBe(first);
-  expect(ends).toHaveLength(2);
+  const first = read.all(ACTOR);
+  expect(read.all(ACTOR)).toBe(first);
+  ends[0]!(81);
+  expect(await usedIn(first)).toEqual([81]);
+  expect(read.all(ACTOR)).toBe(first);
 });
 
-test('an older reading that ends late does not replace a newer one', async () => {
+test('one kind is read as it is now, and leaves what callers share', async () => {
   const { ends, read } = reader();
-  const older = read(ACTOR);
-  jest.advanceTimersByTime(5_001);
-  const newer = read(ACTOR, true);
-  ends[1]!(92);
-  expect(await usedIn(newer)).toEqual([92]);
+  const all = read.all(ACTOR);
   ends[0]!(81);
-  await older;
-  expect(read(ACTOR)).toBe(newer);
+  await all;
+  const now = read.kind(ACTOR, 'quota');
+  ends[1]!(92);
+  expect((await now).map(({ count }) => count)).toEqual([92]);
+  expect(read.all(ACTOR)).toBe(all);
 });

@@ -66,34 +66,38 @@ const MOST_SCOPES = 500;
 const PATIENCE_MS = 1_000;
 const MOST_OLD_MS = 600_000;
 
-/** Returns what the actor may see, at most a minute old, mostly some seconds; `anew`: at most five seconds old. */
-export type ReadInboxEntries = (actor: Actor, anew?: boolean) => Promise<InboxEntries>;
-
-interface Reading {
-  entries: Promise<InboxEntries>;
-  beganAt: number;
+/** Reads the entries that a caller may see. */
+export interface InboxReader {
+  /** Returns all of them, at most a minute old, mostly some seconds. */
+  all: (actor: Actor) => Promise<InboxEntries>;
+  /** Returns those of one kind as they are now. @throws Error if it takes too long. */
+  kind: (actor: Actor, kind: InboxKind) => Promise<InboxEntry[]>;
 }
 
 /** Creates the reader. Callers with the same rights share what was read. */
-export function createInboxEntries(deps: InboxEntriesDeps): ReadInboxEntries {
-  const known = new LRUCache<string, Reading>({ max: MOST_SCOPES, ttl: MOST_MS });
-  const failures = createFailures(deps);
-  return (actor, anew = false) => {
-    const scope = scopeOf(actor);
-    const found = known.get(scope);
-    if (found !== undefined && !(anew && performance.now() - found.beganAt > LEAST_MS)) return found.entries;
-    const reading = { entries: readAll(actor, { ...deps, failures }), beganAt: performance.now() };
-    known.set(scope, reading);
-    const isNewest = () => known.peek(scope) === reading;
-    const settle = () => {
-      const ttl = Math.min(
-        MOST_MS,
-        Math.max(LEAST_MS, REST_PER_READING * (performance.now() - reading.beganAt)),
-      );
-      if (isNewest()) known.set(scope, reading, { ttl });
-    };
-    reading.entries.then(settle, () => isNewest() && known.delete(scope));
-    return reading.entries;
+export function createInboxReader(deps: InboxEntriesDeps): InboxReader {
+  const known = new LRUCache<string, Promise<InboxEntries>>({ max: MOST_SCOPES, ttl: MOST_MS });
+  const withFailures = { ...deps, failures: createFailures(deps) };
+  return {
+    all(actor) {
+      const scope = scopeOf(actor);
+      const found = known.get(scope);
+      if (found !== undefined) return found;
+      const beganAt = performance.now();
+      const reading = readAll(actor, withFailures);
+      known.set(scope, reading);
+      const settle = () => {
+        const took = performance.now() - beganAt;
+        const ttl = Math.min(MOST_MS, Math.max(LEAST_MS, REST_PER_READING * took));
+        known.set(scope, reading, { ttl });
+      };
+      reading.then(settle, () => known.delete(scope));
+      return reading;
+    },
+    async kind(actor, kind) {
+      const { entries } = await withTimeout(readersOf(actor, withFailures)[kind](), LIMIT_MS);
+      return entries;
+    },
   };
 }
 
@@ -127,13 +131,12 @@ function scopeOf(actor: Actor): string {
   return `${actor.tenantId}:${teams.map((id) => `${id}${canWrite(actor, id) ? 'w' : 'r'}`).join()}`;
 }
 
-async function readAll(
-  actor: Actor,
-  deps: InboxEntriesDeps & { failures: (actor: Actor) => Promise<Part> },
-): Promise<InboxEntries> {
+type Failures = { failures: (actor: Actor) => Promise<Part> };
+
+function readersOf(actor: Actor, deps: InboxEntriesDeps & Failures): Record<InboxKind, () => Promise<Part>> {
   const scope = { tenantId: actor.tenantId, teamIds: visibleTeamIds(actor) };
   const { database } = deps;
-  const readers: Record<InboxKind, () => Promise<Part>> = {
+  return {
     failures: () => deps.failures(actor),
     held: () => readHeld(scope, deps),
     quota: async () => ({ entries: quotaEntries(await deps.quotas.usage(actor)) }),
@@ -148,6 +151,10 @@ async function readAll(
         );
       }),
   };
+}
+
+async function readAll(actor: Actor, deps: InboxEntriesDeps & Failures): Promise<InboxEntries> {
+  const readers = readersOf(actor, deps);
   const unread: InboxKind[] = [];
   const parts = await Promise.all(
     INBOX_KINDS.map((kind) =>

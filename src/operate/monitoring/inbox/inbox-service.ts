@@ -3,8 +3,8 @@ import { isTeamReader } from '../../../people/face.js';
 import { Forbidden, NotFound, type Problem, Unprocessable } from '../../../platform/errors.js';
 import type { Usable } from '../../../platform/validation/partial-input.js';
 import { visibleStory } from '../../../stories/face.js';
-import { createInboxEntries, type InboxEntries, type InboxEntriesDeps } from './inbox-entries.js';
-import { type InboxEntry, type InboxKind, isWorse } from './inbox-entry.js';
+import { createInboxReader, type InboxEntries, type InboxEntriesDeps } from './inbox-entries.js';
+import { INBOX_KINDS, type InboxEntry, type InboxKind, isWorse } from './inbox-entry.js';
 import { type Assignee, findMarks, type InboxMark, saveMark } from './inbox-mark-store.js';
 
 /** An entry with what people noted of it. */
@@ -54,7 +54,7 @@ export type InboxService = ReturnType<typeof createInboxService>;
 /** Creates the service of what people on call should see (spec §1.9; notes/observing.md, The inbox). */
 export function createInboxService(deps: InboxEntriesDeps) {
   const { database } = deps;
-  const read = createInboxEntries(deps);
+  const read = createInboxReader(deps);
   const marked = async (tenantId: number, entries: readonly InboxEntry[]): Promise<ListedEntry[]> => {
     const keys = entries.map(({ key }) => key);
     const marks = await database.read((session) => findMarks(session, tenantId, keys));
@@ -62,9 +62,10 @@ export function createInboxService(deps: InboxEntriesDeps) {
   };
 
   const visible = async (actor: Actor, key: string): Promise<InboxEntry> => {
-    const within = ({ entries }: InboxEntries) => entries.find((each) => each.key === key);
+    const named = (entries: readonly InboxEntry[]) => entries.find((each) => each.key === key);
+    const kind = INBOX_KINDS.find((each) => key.startsWith(`${each}-`));
     // It may be newer than what was read for others.
-    const entry = within(await read(actor)) ?? within(await read(actor, true));
+    const entry = named((await read.all(actor)).entries) ?? (kind && named(await read.kind(actor, kind)));
     if (entry === undefined) throw new NotFound('Inbox entry');
     if (entry.teamId !== null) requireTeam(actor, entry.teamId, 'write', 'Inbox entry');
     else if (!visibleTeamIds(actor).some((id) => canWrite(actor, id))) throw new Forbidden();
@@ -103,7 +104,7 @@ export function createInboxService(deps: InboxEntriesDeps) {
       const { teamId, storyId, state } = query;
       if (teamId !== undefined) requireTeam(actor, teamId, 'read');
       if (storyId !== undefined) await database.read((s) => visibleStory(actor, storyId, 'read', s));
-      const { entries, isComplete, ...found } = await read(actor);
+      const { entries, isComplete, ...found } = await read.all(actor);
       const about = entries.filter((entry) => isAbout(entry, query));
       const all = await marked(actor.tenantId, about.slice(0, MOST_ENTRIES));
       const listed = all.filter((entry) => isOf(entry, query));
