@@ -2070,13 +2070,13 @@ export interface FoundRun {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
-  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  /** Subject of the run: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
   subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
   /** Number of steps that logged errors and did not fail, among the first 1,000 errors of the run */
   warnings: number;
-  /** Where the run has the searched value; null without `path` and `value` */
+  /** The place of the searched value in the run; null without `path` and `value` */
   match: {
     /** The first event with the value, of those compared */
     event_id: number;
@@ -2515,11 +2515,11 @@ export interface InboxEntry {
   key: string;
   /** `failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week */
   kind: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential";
-  /** Of `held`: why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it. Of `quota`: its name; of `schedule`: `late`, `skipped_late`, `skipped_quota`; of `webhook`: the most frequent reason; of `credential`: `reconnect`, `expires` */
+  /** For `held`, why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it. For `quota`, its name; for `schedule`, `late`, `skipped_late`, `skipped_quota`; for `webhook`, the most frequent reason; for `credential`, `reconnect`, `expires` */
   reason: string | null;
   /** How urgent it is */
   severity: "error" | "warning" | "note";
-  /** What happened, in words */
+  /** The entry in words */
   title: string;
   /** More about it, such as the cause of the newest failure */
   detail: string | null;
@@ -2555,15 +2555,15 @@ export interface InboxEntry {
   last_seen: string | null;
   /** When it ends or goes on by itself; null if unknown */
   until: string | null;
-  /** Of `failures`: how many failed in each of the last 24 hours, oldest hour first */
+  /** For `failures`, how many failed in each of the last 24 hours, oldest hour first */
   trend: number[] | null;
-  /** Of `failures`: the last change of the story before the first one; null if none is known */
+  /** For `failures`, the last change of the story before the first one; null if none is known */
   since_version: InboxVersion | null;
-  /** Of `failures` */
+  /** For `failures` only */
   failure: InboxFailure | null;
-  /** Of `held`: the actions with most of the deliveries, up to 20 */
+  /** For `held`, the actions with most of the deliveries, up to 20 */
   held: InboxHeldAction[] | null;
-  /** Who takes care of it */
+  /** The assigned user */
   assignee: {
     /** The id */
     id: number;
@@ -2892,7 +2892,7 @@ export interface ListGlobalResourcesResponse {
 export interface ListInboxResponse {
   /** The most urgent first */
   entries: InboxEntry[];
-  /** Of all entries that match the other filters, whatever `state` is asked for */
+  /** Counts all entries that match the other filters, whatever `state` is asked for */
   counts: {
     /** Entries that are not snoozed */
     open: number;
@@ -4205,7 +4205,7 @@ export interface Run {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
-  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  /** Subject of the run: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
   subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
@@ -4278,7 +4278,7 @@ export interface RunDetails {
   draft_id: number | null;
   /** Name of the draft */
   draft_name: string | null;
-  /** What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
+  /** Subject of the run: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values */
   subject: string | null;
   /** Why it failed, in one line: the status and the message of the response, or else the error; of its first dead letter, null if it has none */
   cause: string | null;
@@ -6898,7 +6898,7 @@ export interface Operations {
   };
   'deadLetters.canaries.list': {
     input: {
-      /** Of this story */
+      /** Limited to this story */
       story_id?: number;
       /** Limited to this action */
       agent_id?: number;

@@ -29,7 +29,7 @@ const runKeys = {
   subject: Joi.string()
     .allow(null)
     .description(
-      'What the run is about: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values',
+      'Subject of the run: the template `run_subject` of its story, or telling fields of its first event. null if that was deleted, exceeds 64 KiB or has no plain values',
     ),
   cause: Joi.string().allow('', null).description(`${CAUSE}; of its first dead letter, null if it has none`),
   warnings: count.description(

@@ -78,7 +78,7 @@ const foundRun = component(
     })
       .allow(null)
       .required()
-      .description('Where the run has the searched value; null without `path` and `value`'),
+      .description('The place of the searched value in the run; null without `path` and `value`'),
   }),
 );
 

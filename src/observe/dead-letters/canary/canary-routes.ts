@@ -46,7 +46,7 @@ const routes = crudRoutes<Services, Canary>({
 });
 
 const query = Joi.object<ListQuery>({
-  story_id: idField.description('Of this story'),
+  story_id: idField.description('Limited to this story'),
   agent_id: idField.description('Limited to this action'),
   error_kind: filterKeys.error_kind.description('Limited to this error type'),
   ...pageKeys,

@@ -60,10 +60,10 @@ export const inboxEntryResponse = component(
     reason: Joi.string()
       .allow(null)
       .description(
-        `Of \`held\`: why they wait. ${WAIT_REASON_TEXT}. Of \`quota\`: its name; of \`schedule\`: \`late\`, \`skipped_late\`, \`skipped_quota\`; of \`webhook\`: the most frequent reason; of \`credential\`: \`reconnect\`, \`expires\``,
+        `For \`held\`, why they wait. ${WAIT_REASON_TEXT}. For \`quota\`, its name; for \`schedule\`, \`late\`, \`skipped_late\`, \`skipped_quota\`; for \`webhook\`, the most frequent reason; for \`credential\`, \`reconnect\`, \`expires\``,
       ),
     severity: Joi.valid('error', 'warning', 'note').description('How urgent it is'),
-    title: Joi.string().description('What happened, in words'),
+    title: Joi.string().description('The entry in words'),
     detail: text.description('More about it, such as the cause of the newest failure'),
     team_id: idSchema.allow(null).description('null if it concerns the whole tenant'),
     story: namedSchema.allow(null).description('null unless it concerns one story'),
@@ -79,18 +79,20 @@ export const inboxEntryResponse = component(
     trend: Joi.array()
       .items(count)
       .allow(null)
-      .description('Of `failures`: how many failed in each of the last 24 hours, oldest hour first'),
+      .description('For `failures`, how many failed in each of the last 24 hours, oldest hour first'),
     since_version: versionSchema
       .allow(null)
-      .description('Of `failures`: the last change of the story before the first one; null if none is known'),
-    failure: failureSchema.allow(null).description('Of `failures`'),
+      .description(
+        'For `failures`, the last change of the story before the first one; null if none is known',
+      ),
+    failure: failureSchema.allow(null).description('For `failures` only'),
     held: Joi.array()
       .items(heldSchema)
       .allow(null)
-      .description('Of `held`: the actions with most of the deliveries, up to 20'),
+      .description('For `held`, the actions with most of the deliveries, up to 20'),
     assignee: responseSchema({ id: idSchema, name: Joi.string(), email: Joi.string() })
       .allow(null)
-      .description('Who takes care of it'),
+      .description('The assigned user'),
     snoozed_until: timeOrNull.description('Until when it is hidden; null if it is not'),
   }),
 );
@@ -104,7 +106,7 @@ export const inboxResponse = responseSchema({
     errors: count.description('Open entries with this severity'),
     warnings: count.description('Open entries with this severity'),
     notes: count.description('Open entries with this severity'),
-  }).description('Of all entries that match the other filters, whatever `state` is asked for'),
+  }).description('Counts all entries that match the other filters, whatever `state` is asked for'),
   complete: Joi.boolean().description('false if there may be more'),
   unread: Joi.array()
     .items(Joi.string().valid(...INBOX_KINDS))
