@@ -46,7 +46,7 @@ export async function callOnce({ webhookUrl }: Pick<Subject, 'webhookUrl'>, body
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(webhookUrl, { method: 'POST', headers, body });
   await response.body?.cancel();
-  if (response.status !== 201) throw new Error(`The webhook answered ${response.status}`);
+  if (response.status !== 201) throw new Error(`The webhook responded with ${response.status}`);
 }
 
 /** Returns the next message of a process of the bench. @throws when it ends instead. */

@@ -24,7 +24,8 @@ export async function storyBeside(
     /** Calls the webhook until it is accepted; gives the run's guid. */
     async fire(body: JsonValue, init: RequestInit = {}): Promise<string> {
       const response = await world.client.fire(address, body, init);
-      if (!response.ok) throw new Error(`The webhook answered ${response.status} ${await response.text()}`);
+      if (!response.ok)
+        throw new Error(`The webhook responded with ${response.status} ${await response.text()}`);
       return response.headers.get('x-service-story-run') ?? '';
     },
   };

@@ -157,7 +157,7 @@ describeInBrowser('the canvas of the editor', () => {
       expect(await stored(id)).toEqual({ names: ['Hook', 'Split'], links: ['Hook > Split'] });
 
       await keyboard.press('Enter');
-      await page.locator('aside[aria-label="Chosen action"]:focus').waitFor();
+      await page.locator('aside[aria-label="Selected action"]:focus').waitFor();
       await keyboard.press('Escape');
       await focused('Split').waitFor();
       await keyboard.press('F2');
@@ -189,7 +189,7 @@ describeInBrowser('the canvas of the editor', () => {
       await press('Enter');
       await isAt(row('Trigger'));
       await press('Enter');
-      await isAt(page.getByRole('complementary', { name: 'Chosen action' }));
+      await isAt(page.getByRole('complementary', { name: 'Selected action' }));
       await press('Escape');
       await isAt(row('Trigger'));
       await press('F2');
@@ -217,10 +217,10 @@ describeInBrowser('the canvas of the editor', () => {
     const [, split] = (body as { agents: { guid: string }[] }).agents;
     await open(page, `/stories/${id}/edit?view=outline&action=${split?.guid}`);
     await page.locator('[role="treeitem"][tabindex="0"]', { hasText: 'Split' }).waitFor();
-    await page.getByRole('complementary', { name: 'Chosen action' }).waitFor();
+    await page.getByRole('complementary', { name: 'Selected action' }).waitFor();
     await open(page, `/stories/${id}/edit?view=outline&action=gone`);
     await page.getByRole('treeitem', { name: 'Split' }).waitFor();
-    expect(await page.getByRole('complementary', { name: 'Chosen action' }).count()).toBe(0);
+    expect(await page.getByRole('complementary', { name: 'Selected action' }).count()).toBe(0);
   });
 
   test(

@@ -320,7 +320,7 @@ describeInBrowser('what is edited in the console', () => {
     await page.getByRole('treeitem', { name: /Mine.*conflict/ }).waitFor();
     await page.getByRole('button', { name: 'Choose' }).click();
     await page.getByRole('cell', { name: '"Theirs"' }).waitFor();
-    await page.getByRole('button', { name: 'Take the saved version' }).click();
+    await page.getByRole('button', { name: 'Use saved version' }).click();
     await saved(page);
     await page.getByRole('treeitem', { name: 'Theirs' }).waitFor();
     expect(await names()).toEqual(['Take in', 'Theirs']);

@@ -100,7 +100,7 @@ describeInBrowser('finding a run in the console', () => {
       await page.getByRole('button', { name: 'Story settings' }).click();
       await page.getByLabel('Subject of runs').fill('Host <<hook.body.host>>');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The settings are saved.').first().waitFor();
+      await page.getByText('Settings saved.').first().waitFor();
       await open('/runs');
       await page.getByRole('cell', { name: 'Host web-2', exact: true }).waitFor();
 

@@ -34,7 +34,7 @@ describeInBrowser('the first steps', () => {
     async () => {
       await fabula.importStory(READY);
       page = await signIn();
-      await card().getByText('Make a story of your own').waitFor();
+      await card().getByText('Create a story of your own').waitFor();
       expect(await faults('home with first steps')).toEqual([]);
       await card().getByRole('button', { name: 'New story' }).click();
       expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('My first story');
@@ -66,7 +66,7 @@ describeInBrowser('the first steps', () => {
       await end.getByRole('button', { name: 'Hide the first steps' }).click();
       await page.reload();
       await page.getByRole('region', { name: 'Status' }).waitFor();
-      expect(await page.getByText('Make a story of your own').count()).toBe(0);
+      expect(await page.getByText('Create a story of your own').count()).toBe(0);
     },
     LOOKED_AT_MS,
   );

@@ -9,7 +9,7 @@ import { givePassword, PASSWORD } from '../support/people.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
-const AWAY = 'The server does not answer. Trying again.';
+const AWAY = 'The server is not responding. Trying again.';
 const TEXT = 'Mail of 09:12 is real: the link leads to a page that asks for a password.';
 
 describeInBrowser('what a person has written', () => {

@@ -80,7 +80,7 @@ describeInBrowser('a draft in the console', () => {
     await changes.getByText('Action removed').waitFor();
     await changes.getByRole('textbox', { name: 'payload.note, compared by line' }).waitFor();
     await page
-      .getByRole('region', { name: 'Published meanwhile' })
+      .getByRole('region', { name: 'Published since then' })
       .getByText('Renamed', { exact: true })
       .waitFor();
     const ghost = page.locator('.react-flow__node').filter({ hasText: 'Report' });
@@ -117,7 +117,7 @@ describeInBrowser('a draft in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Restore As imported' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('The version is restored', { exact: true }).waitFor();
+    await page.getByText('Version restored', { exact: true }).waitFor();
     expect((await graphOf(storyId)).agents.map(({ name }) => name)).toEqual(['Receive', 'Greet', 'Report']);
   });
 
@@ -134,10 +134,10 @@ describeInBrowser('a draft in the console', () => {
     await page.getByRole('button', { name: 'Overwrite…' }).waitFor();
     await ask(`PUT /api/v1/stories/${storyId}`, { change_control_enabled: true });
     await page.reload();
-    await page.getByRole('button', { name: 'Ask for approval' }).click();
+    await page.getByRole('button', { name: 'Request approval' }).click();
     await page.getByRole('textbox', { name: 'Title' }).fill('Another name');
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
-    await page.getByText('Another name: waits for the approval of another user').waitFor();
+    await page.getByText('Another name: is waiting for the approval of another user').waitFor();
     expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
 
     await ask(`PUT /api/v1/stories/${storyId}`, { change_control_enabled: false });
@@ -160,7 +160,7 @@ describeInBrowser('a draft in the console', () => {
       .getByRole('group', { name: 'Report payload.done' })
       .getByRole('radio', { name: 'Draft' })
       .check();
-    await page.getByText('All take the side of the live story but for 1 choice below.').waitFor();
+    await page.getByText('All use the live story but for 1 choice below.').waitFor();
     expect(await faultsInThemes(page, 'sets')).toEqual([]);
 
     await open(page, `/stories/${storyId}/edit/versions?draft=${mine}`);

@@ -32,7 +32,7 @@ describeInBrowser("README's first story, built from nothing", () => {
     wanted = await readmeExport(fabula);
   });
 
-  const inspector = () => page.getByRole('complementary', { name: 'Chosen action' });
+  const inspector = () => page.getByRole('complementary', { name: 'Selected action' });
   const dialog = () => page.getByRole('dialog');
   const template = (label: string) => inspector().locator(`.cm-content[aria-label="${label}"]`);
   const box = (name: string) => page.locator('.react-flow__node').filter({ hasText: name });
@@ -404,7 +404,7 @@ describeInBrowser("README's first story, built from nothing", () => {
       await fits();
       await tap(page.getByRole('button', { name: 'Links' }));
       await fits();
-      await tap(dialog().getByRole('button', { name: 'Begin elsewhere' }));
+      await tap(dialog().getByRole('button', { name: 'Change source' }));
       await tap(page.getByRole('option', { name: /^Is high/ }));
       await dialog().waitFor({ state: 'detached' });
       await page.locator('[role="treeitem"][aria-level="4"]').filter({ hasText: 'Tell the team' }).waitFor();

@@ -241,7 +241,7 @@ describeInBrowser('a new colleague', () => {
     await other.getByLabel('Email address').fill('ada@example.com');
     await other.getByLabel('Password').fill(PASSWORD);
     await other.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await other.getByText('You are in no team yet.').waitFor();
+    await other.getByText('You are not in a team yet.').waitFor();
     await other.getByRole('link', { name: owner.email }).waitFor();
     expect(await other.getByText('All systems normal').count()).toBe(0);
     expect(await faultsInThemes(other)).toEqual([]);

@@ -66,7 +66,7 @@ describeInBrowser('a trial in the editor', () => {
       await openDraft();
       await grade('Level <<ask.body.risk>>');
       await page.keyboard.press('Control+Enter');
-      await status().getByText('1 difference to the run').waitFor();
+      await status().getByText('1 difference from the run').waitFor();
       const rows = panel().getByRole('row');
       expect(await rows.allInnerTexts()).toEqual([
         expect.stringContaining('Path'),
@@ -93,7 +93,7 @@ describeInBrowser('a trial in the editor', () => {
       await panel().getByRole('button', { name: 'Run trial' }).click();
       await page.getByRole('treeitem', { name: /Receive.*not reached in trial/ }).waitFor();
       // What came before is answered by the run, and is no difference.
-      await status().getByText('1 difference to the run').waitFor();
+      await status().getByText('1 difference from the run').waitFor();
       await panel().getByRole('cell', { name: '"Level 7"' }).waitFor();
       expect(target.requests).toHaveLength(1);
 
@@ -160,7 +160,7 @@ describeInBrowser('a trial in the editor', () => {
       await page.getByRole('dialog').getByText(`/webhook/${own?.path}`).waitFor();
       await page.getByRole('button', { name: 'Start the run' }).click();
       await page.waitForURL(/\/runs\//);
-      await page.getByText('Run started. The webhook answered 201.', { exact: true }).waitFor();
+      await page.getByText('Run started. The webhook responded with 201.', { exact: true }).waitFor();
       await fabula.settled();
       const { body } = await call(fabula, `GET /api/v1/runs?story_mode=TEST`);
       expect((body as { story_runs: unknown[] }).story_runs).toEqual([

@@ -204,7 +204,7 @@ describeInBrowser('why a run failed, in the console', () => {
       await open(page, '/dead-letters');
       await page.getByRole('link', { name: CAUSE }).waitFor();
       expect(await page.getByText('<address>').count()).toBe(0);
-      await page.getByRole('img', { name: '3 failures in the last 24 hours, 3 in the last one' }).waitFor();
+      await page.getByRole('img', { name: '3 failures in the last 24 hours, 3 in the last hour' }).waitFor();
       await page.getByRole('combobox', { name: 'Time' }).selectOption('Last hour');
       await page.getByRole('combobox', { name: 'Story' }).selectOption('Tickets');
       await page.waitForURL(/story=\d+&span=1h/);

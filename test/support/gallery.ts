@@ -23,7 +23,7 @@ export interface GalleryRun {
   exits: string[];
 }
 
-/** A story of the gallery. */
+/** A story from the gallery. */
 export interface GalleryFolder {
   /** The text of `story.json`. */
   text: string;

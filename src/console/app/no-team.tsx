@@ -14,7 +14,7 @@ export function NoTeam() {
   return (
     <div className="page">
       <h1 className="unseen">No team yet</h1>
-      <Nothing title="You are in no team yet." icon={<UsersRound aria-hidden="true" />}>
+      <Nothing title="You are not in a team yet." icon={<UsersRound aria-hidden="true" />}>
         <p className="wrap">
           Stories, runs and cases of <bdi>{tenant.name}</bdi> belong to teams. Ask an owner to add you to one:
         </p>

@@ -214,7 +214,7 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
     kindOf(action).word,
     isDisabled ? 'disabled' : '',
     facts.failed ? 'failed' : '',
-    isContested ? 'changed by somebody else as well' : '',
+    isContested ? 'also changed by someone else' : '',
     missing.length > 0 ? `missing: ${missing.join(', ')}` : '',
     tried === undefined ? '' : TRIAL_WORDS[tried],
     here === undefined ? '' : `chosen by ${here}`,

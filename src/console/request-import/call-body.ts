@@ -53,7 +53,7 @@ function jsonBody(body: string, contentType: string, request: CurlRequest): Call
   const value = jsonIn(body);
   if (value !== undefined) return { contentType, payload: value, isFlat: false };
   if (!/^\s*(?:"|-?\d|true|false|null)/.test(body))
-    note(request, 'The body is no JSON. It is sent as it is.');
+    note(request, 'The body is not JSON. It is sent as it is.');
   return { contentType, payload: body, isFlat: false };
 }
 

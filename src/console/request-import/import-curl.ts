@@ -63,10 +63,10 @@ function readCommand(text: string): CurlRequest | NoCurl {
   const { words, stdin, isOpen } = shellWords(text);
   const start = words.findIndex((word) => /(?:^|[/\\])curl(?:\.exe)?$/i.test(word));
   // `$ curl`, `sudo curl` and `TOKEN=x curl`.
-  if (start === -1 || start > 6) return { kind: 'none', message: 'The text is no curl command.' };
+  if (start === -1 || start > 6) return { kind: 'none', message: 'The text is not a curl command.' };
   const request = curlRequest(curlArguments(words.slice(start + 1)), stdin);
-  if (request.urls.length === 0) return { kind: 'none', message: 'The curl command has no address.' };
-  if (isOpen) note(request, 'A quote of the command has no end. Something may be missing.');
+  if (request.urls.length === 0) return { kind: 'none', message: 'The curl command has no URL.' };
+  if (isOpen) note(request, 'A quote in the command is not closed. Something may be missing.');
   return request;
 }
 
@@ -118,7 +118,7 @@ function methodOf(request: CurlRequest, hasBody: boolean): string {
   if (!hasBody || (method !== 'get' && method !== 'head')) return method;
   note(
     request,
-    `A ${method.toUpperCase()} with a body cannot be sent here: it became a POST, which most servers of such calls take.`,
+    `A ${method.toUpperCase()} with a body cannot be sent here: it became a POST, which most such servers accept.`,
   );
   return 'post';
 }
@@ -196,5 +196,5 @@ function noteVariables(request: CurlRequest, options: object): void {
   const found =
     JSON.stringify(options).match(/\$\{[A-Z_]\w*\}|\$[A-Z_][A-Z0-9_]+\b|\$\([^()]{1,100}\)/g) ?? [];
   if (found.length === 0) return;
-  note(request, `Variables of the shell stay as texts. Fill them in: ${[...new Set(found)].join(', ')}.`);
+  note(request, `Shell variables are kept as text. Fill them in: ${[...new Set(found)].join(', ')}.`);
 }

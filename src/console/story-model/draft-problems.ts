@@ -42,14 +42,14 @@ function nameProblems({ actions }: StoryDraft): DraftProblem[] {
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'An action needs a name.';
   if (name.length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
-  return WHOLE.test(name) ? undefined : 'The name has half of a character.';
+  return WHOLE.test(name) ? undefined : 'The name has an incomplete Unicode character.';
 }
 
 function linkProblems({ actions, links }: StoryDraft): DraftProblem[] {
   return [...links].flatMap(([key, { receiver }]) => {
     const to = actions.get(receiver);
     if (to?.type !== WEBHOOK_TYPE) return [];
-    const message = `Nothing can be linked into the webhook ${to.name}.`;
+    const message = `Links cannot lead to the webhook ${to.name}.`;
     return [{ message, parts: { links: [key] }, isRefused: true }];
   });
 }

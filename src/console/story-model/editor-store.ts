@@ -187,7 +187,7 @@ function settled(
     [part]: theirs[part].filter((each) => each.key === key),
   };
   return {
-    ...recorded(state, { draft: applied(state.draft, change), label: 'Take the saved version' }),
+    ...recorded(state, { draft: applied(state.draft, change), label: 'Use saved version' }),
     contested,
   };
 }

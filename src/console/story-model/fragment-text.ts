@@ -37,7 +37,7 @@ export const mayBeYaml = (text: string): boolean =>
  * @throws NoFragment for any other text.
  */
 export function fragmentIn(text: string): Fragment {
-  if (text.length > MOST.characters) throw new NoFragment('The clipboard holds too much text.');
+  if (text.length > MOST.characters) throw new NoFragment('The clipboard has too much text.');
   return fragmentOf(parsed(text));
 }
 
@@ -47,12 +47,12 @@ export function fragmentOf(given: unknown): Fragment {
   const form = objectIn(given);
   const isAction = typeof form['type'] === 'string' && typeof form['name'] === 'string';
   const listed = listIn(form['agents']) ?? (isAction ? [form] : undefined);
-  if (listed === undefined) throw new NoFragment('The clipboard holds no actions of a story.');
+  if (listed === undefined) throw new NoFragment('The clipboard has no actions of a story.');
   const places = layoutIn(form['diagram_layout']);
   const agents = listed.map((agent) => actionIn(agent, places));
   const links = (listIn(form['links']) ?? []).map((link) => linkIn(link, agents));
   const notes = (listIn(form['diagram_notes']) ?? listIn(form['notes']) ?? []).flatMap(noteIn);
-  if (agents.length + notes.length === 0) throw new NoFragment('The clipboard holds no actions of a story.');
+  if (agents.length + notes.length === 0) throw new NoFragment('The clipboard has no actions of a story.');
   for (const [part, list] of Object.entries({ actions: agents, links, notes })) {
     const most = MOST[part as keyof typeof MOST];
     if (list.length > most) throw new NoFragment(`A story may have ${most} ${part}.`);
@@ -64,7 +64,7 @@ function parsed(text: string): unknown {
   try {
     return parseExact(text);
   } catch (error) {
-    throw new NoFragment('The clipboard holds no actions of a story.', { cause: error });
+    throw new NoFragment('The clipboard has no actions of a story.', { cause: error });
   }
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Button } from './form/button.js';
 
 /** The words for a server that is away; whoever shows them tries again. */
-export const AWAY_WORDS = 'The server does not answer. Trying again.';
+export const AWAY_WORDS = 'The server is not responding. Trying again.';
 /** A server that answers within this time was not away. */
 const PATIENCE_MS = 2_000;
 

@@ -11,7 +11,7 @@ import { ShownOnce } from '../../../src/console/ui/overlay/shown-once.js';
 import { say, Toasts } from '../../../src/console/ui/overlay/toasts.js';
 import { Answer, Loading } from '../../../src/console/ui/states.js';
 
-const AWAY = 'The server does not answer. Trying again.';
+const AWAY = 'The server is not responding. Trying again.';
 const within = (client: QueryClient, page: React.ReactNode) =>
   render(<QueryClientProvider client={client}>{page}</QueryClientProvider>);
 

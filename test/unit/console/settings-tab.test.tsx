@@ -140,7 +140,7 @@ describe('the settings on the page of a story', () => {
   it('outlive a change of the tab, until they are saved or discarded', async () => {
     const { unmount } = open();
     await userEvent.type(name(), '!');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Who may call it' }), 'GLOBAL');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Who can call it' }), 'GLOBAL');
     const leaves = new Event('beforeunload', { cancelable: true });
     dispatchEvent(leaves);
     expect(leaves.defaultPrevented).toBe(true);

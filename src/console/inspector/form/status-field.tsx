@@ -68,7 +68,7 @@ export function StatusField({ label, ranges, path }: StatusFieldProps) {
       </div>
       {isWrong && (
         <p className="warn" role="status">
-          Use a status such as 404, or a range such as 400-499; 0 is no response.
+          Use a status such as 404, or a range such as 400-499; 0 means no response.
         </p>
       )}
     </>

@@ -60,7 +60,7 @@ export function Trend({ of: { trend } }: { of: Pick<DeadLetterGroup, 'trend'> })
   return (
     <Spark
       bars={trend.map((count) => ({ all: count, bad: count }))}
-      label={`${nounWords(sum, 'failure')} in the last 24 hours, ${countWords(trend.at(-1) ?? 0)} in the last one`}
+      label={`${nounWords(sum, 'failure')} in the last 24 hours, ${countWords(trend.at(-1) ?? 0)} in the last hour`}
     />
   );
 }

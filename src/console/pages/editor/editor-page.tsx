@@ -63,7 +63,9 @@ function OpenEditor({ story, edited, draftId, stored }: OpenEditorProps) {
   const mayWrite = useMay('write', story.team_id);
   const drafts = useDrafts(story.id).data;
   const [guard] = guardsOf(edited);
-  const readOnly = mayWrite ? guard && GUARD_WORDS[guard] : 'Your role in this team may not change stories.';
+  const readOnly = mayWrite
+    ? guard && GUARD_WORDS[guard]
+    : 'Your role in this team does not allow changing stories.';
   const editor = useOpenEditor(
     stored,
     { storyId: story.id, draftId, teamId: story.team_id, readOnly },
@@ -128,7 +130,7 @@ function Side() {
   if (first === undefined || !isThere || others.length > 0) return null;
   return (
     // Another action is shown from its top.
-    <aside key={first} {...INSPECTOR} className={styles['side']} aria-label="Chosen action">
+    <aside key={first} {...INSPECTOR} className={styles['side']} aria-label="Selected action">
       <ActionEditor actionKey={first} />
     </aside>
   );

@@ -46,7 +46,7 @@ function Strip({ hasSeen }: { hasSeen: boolean }) {
     <section className={styles['strip']} aria-label="First steps">
       {step === undefined ? (
         <span className="grow wrap">
-          <strong>Your story answers calls. All first steps are done.</strong> There are more to begin with in{' '}
+          <strong>Your story answers calls. All first steps are done.</strong> Find more stories in{' '}
           <Link href="/gallery">the gallery</Link>.
         </span>
       ) : (

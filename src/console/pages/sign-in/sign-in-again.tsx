@@ -23,7 +23,7 @@ export function SignInAgain({ session, onIn }: { session: Session; onIn: () => v
   return (
     <Dialog
       title="Your session has ended"
-      about="Sign in to go on. The page and what you have typed are still here; a button that you have just pressed must be pressed again."
+      about="Sign in to continue. The page and what you typed are still here. If you just pressed a button, press it again."
     >
       <div className="dialog-body">
         <SignInForm email={session.user.email} onIn={enter} />

@@ -97,7 +97,7 @@ function DisableAll({ stories, onClose, onYes }: DisableAllProps) {
   return (
     <Question
       title={`Disable ${nounWords(running.length, 'story', 'stories')}?`}
-      about={`None of them runs until it is enabled again: webhooks answer 404, schedules start nothing, and waiting events stay queued. They ran ${countWords(runs)} times in the last 24 hours.`}
+      about={`They will not run until they are enabled again: webhooks respond with 404, schedules start nothing, and waiting events stay queued. They ran ${countWords(runs)} times in the last 24 hours.`}
       button="Disable"
       isBusy={false}
       onClose={onClose}

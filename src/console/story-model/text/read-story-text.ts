@@ -182,7 +182,7 @@ function linksIn(
     const key = free.get(keyOfLink(said))?.shift();
     const was = key === undefined ? undefined : shown.links.get(key);
     if (was === undefined && !mayLink(next, ends.source, ends.receiver)) {
-      throw faultAt(reading, ['links', at, 'receiver'], 'Nothing can be linked into a webhook.');
+      throw faultAt(reading, ['links', at, 'receiver'], 'Links cannot lead to a webhook.');
     }
     const linkForm = inOrderOf(was?.form ?? {}, said.form) as ExportedLink;
     found.set(key ?? freeKey(keyOfLink(said), [shown.links, found]), {

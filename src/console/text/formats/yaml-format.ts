@@ -92,7 +92,7 @@ function readByItems(text: string): ReadText | undefined {
 
 function itemOf(text: string): ReadItem {
   const { contents } = parsed(text);
-  if (!isSeq(contents) || contents.items.length !== 1) throw new TextFault('This is no item.', 0);
+  if (!isSeq(contents) || contents.items.length !== 1) throw new TextFault('This is not an item.', 0);
   const [node] = contents.items;
   return { node, value: valueOf(node) };
 }
@@ -154,13 +154,13 @@ function valueOf(node: unknown): unknown {
   if (isScalar(node)) return scalarOf(node);
   const at = startOf(node);
   if (isAlias(node)) throw new TextFault('References are not supported: write the value itself.', at);
-  throw new TextFault('This is no value of JSON.', at);
+  throw new TextFault('This is not a JSON value.', at);
 }
 
 function scalarOf(node: Scalar): unknown {
   const { value, source = '' } = node;
   if (typeof value !== 'number' && typeof value !== 'bigint') {
-    if (hasEntries(value)) throw new TextFault('This is no value of JSON.', startOf(node));
+    if (hasEntries(value)) throw new TextFault('This is not a JSON value.', startOf(node));
     return value ?? null;
   }
   if (AS_JSON.test(source)) return parseExact(source);
@@ -172,7 +172,7 @@ function scalarOf(node: Scalar): unknown {
 /** Keys are texts, as they are written: `443`, `true`. */
 function keyOf(node: unknown): string {
   if (node === null || node === undefined) return '';
-  if (!isScalar(node)) throw new TextFault('A key must be a text.', startOf(node));
+  if (!isScalar(node)) throw new TextFault('A key must be a string.', startOf(node));
   return typeof node.value === 'string' ? node.value : (node.source ?? '');
 }
 

@@ -59,7 +59,7 @@ export const CANVAS_STATES: readonly EditorState[] = [
     name: 'outline',
     async open(stage) {
       await outline(stage, { action: stage.world.triage.guids['Look up the host'] ?? '' });
-      await stage.page.getByRole('complementary', { name: 'Chosen action' }).waitFor();
+      await stage.page.getByRole('complementary', { name: 'Selected action' }).waitFor();
     },
   },
   {

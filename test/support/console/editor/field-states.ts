@@ -25,7 +25,7 @@ const PETS = JSON.stringify({
   },
 });
 
-const inspector = (page: Page) => page.getByRole('complementary', { name: 'Chosen action' });
+const inspector = (page: Page) => page.getByRole('complementary', { name: 'Selected action' });
 
 /** Opens an action of the story with all fields. */
 async function fieldsOf({ page, edit, world: { fields } }: Stage, name: string) {

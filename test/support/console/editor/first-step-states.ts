@@ -5,7 +5,7 @@ const card = (page: Page) => page.getByRole('region', { name: 'First steps' });
 
 async function begin({ page, asNewcomer }: Stage) {
   await asNewcomer();
-  await card(page).getByText('Make a story of your own').waitFor();
+  await card(page).getByText('Create a story of your own').waitFor();
 }
 
 async function askName(stage: Stage) {

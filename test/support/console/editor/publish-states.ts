@@ -89,7 +89,7 @@ export const PUBLISH_STATES: readonly EditorState[] = [
     async open(stage) {
       await compared(stage);
       await stage.page.getByRole('button', { name: 'Take all of the draft' }).click();
-      await stage.page.getByText('All 2 take the side of the draft.').waitFor();
+      await stage.page.getByText('All 2 use the draft.').waitFor();
     },
   },
   {
@@ -129,7 +129,7 @@ export const PUBLISH_STATES: readonly EditorState[] = [
       await ask(`PUT /api/v1/stories/${story.id}`, { change_control_enabled: true });
       await page.reload();
       await page.getByRole('button', { name: 'Take all of the draft' }).click();
-      await page.getByRole('button', { name: 'Ask for approval' }).click();
+      await page.getByRole('button', { name: 'Request approval' }).click();
       await page.getByRole('textbox', { name: 'Title' }).fill('Greet in blue');
     },
   },

@@ -118,7 +118,7 @@ export const SAVE_STATES: readonly EditorState[] = [
         action: readme.guids['Build ticket'],
         sample: 'run:00000000-0000-7000-8000-000000000000',
       });
-      await page.getByRole('complementary', { name: 'Chosen action' }).waitFor();
+      await page.getByRole('complementary', { name: 'Selected action' }).waitFor();
       await page.getByRole('option', { name: 'A run that was deleted' }).waitFor({ state: 'attached' });
     },
   },

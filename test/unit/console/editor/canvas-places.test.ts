@@ -59,7 +59,7 @@ describe('the elements of a draft', () => {
       missingIn: ({ name }: { name: string }) => (name === 'Ask' ? ['credential jira'] : NOTHING),
     };
     expect(createDraftElements().nodes(DRAFT, marks)[2]?.ariaLabel).toBe(
-      'Ask, Trigger, failed, changed by somebody else as well, missing: credential jira',
+      'Ask, Trigger, failed, also changed by someone else, missing: credential jira',
     );
   });
 });

@@ -132,7 +132,7 @@ describe('work on the canvas', () => {
   it('says that there is such a link already', () => {
     const { work, said, links } = open();
     work.link('guid-1', 'guid-2', 'DEFAULT');
-    expect([said(), links().length]).toEqual(['There is such a link already.', 2]);
+    expect([said(), links().length]).toEqual(['This link already exists.', 2]);
   });
 
   it('duplicates beside, and selects the copies', () => {
@@ -273,7 +273,7 @@ describe('the clipboard', () => {
   it('says why a text cannot be pasted, and holds nothing where nothing is chosen', async () => {
     const { work, said, isAsBefore } = open();
     await pasteText(work, 'hello', undefined);
-    expect([said(), isAsBefore()]).toEqual(['The clipboard holds no actions of a story.', true]);
+    expect([said(), isAsBefore()]).toEqual(['The clipboard has no actions of a story.', true]);
     expect(copiedText(work, false)).toBeUndefined();
   });
 });

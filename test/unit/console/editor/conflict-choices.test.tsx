@@ -63,13 +63,13 @@ describe('conflicts of a draft', () => {
     expect(screen.getByText('70 conflicts not listed yet.')).toBeTruthy();
     await press('Take all of the live story');
     expect(side(3, 'Live story').checked).toBe(true);
-    expect(screen.getByText('All 130 take the side of the live story.')).toBeTruthy();
+    expect(screen.getByText('All 130 use the live story.')).toBeTruthy();
     await userEvent.click(side(3, 'Draft'));
-    expect(screen.getByText('All take the side of the live story but for 1 choice below.')).toBeTruthy();
+    expect(screen.getByText('All use the live story but for 1 choice below.')).toBeTruthy();
     expect(chosen).toEqual({ rest: 'live', choices: new Map([['entry 3', 'draft']]) });
     await press('Take all of the draft');
     expect(chosen).toEqual({ rest: 'draft', choices: new Map() });
-    expect(screen.getByText(/70 conflicts not listed yet. They take the side of the draft/)).toBeTruthy();
+    expect(screen.getByText(/70 conflicts not listed yet. They use the draft/)).toBeTruthy();
   });
 
   it('have exceptions beyond those that are listed at first', async () => {

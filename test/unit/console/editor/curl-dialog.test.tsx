@@ -86,7 +86,7 @@ describe('a pasted curl command', () => {
   it('says what it cannot keep, and why there is nothing to add', async () => {
     open(CurlDialog);
     await paste('curl command', 'wget https://api.example.com');
-    expect(screen.getByRole('status').textContent).toBe('The text is no curl command.');
+    expect(screen.getByRole('status').textContent).toBe('The text is not a curl command.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add action' }).disabled).toBe(true);
     await userEvent.clear(screen.getByRole('textbox', { name: /curl command/ }));
     await paste('curl command', 'curl -X GET https://api.example.com -d \'{"a":1}\'');

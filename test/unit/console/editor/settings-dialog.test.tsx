@@ -91,7 +91,7 @@ describe('the settings of a story', () => {
     await userEvent.type(screen.getByRole('textbox', { name: /^Tags/ }), ', new, soc');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Keep events for' }), '30 days');
     await userEvent.selectOptions(
-      screen.getByRole('combobox', { name: 'Who may call it' }),
+      screen.getByRole('combobox', { name: 'Who can call it' }),
       'SPECIFIC_TEAMS',
     );
     await tick('Other');
@@ -127,7 +127,7 @@ describe('the settings of a story', () => {
     expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
     expect(screen.queryByRole('checkbox', { name: 'Enabled' })).toBeNull();
     expect(screen.getByText(/Publishing never changes them/)).toBeTruthy();
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Who may call it' }), 'OFF');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Who can call it' }), 'OFF');
     await save();
     await waitFor(() =>
       expect(update).toHaveBeenCalledWith({ id: 7, draft_id: 9, send_to_story_access_source: 'OFF' }),

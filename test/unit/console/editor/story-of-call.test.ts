@@ -25,7 +25,7 @@ describe('a story of a pasted call', () => {
 
   it('is refused with a sentence if the text is no command', async () => {
     await expect(storyOfCall('GET https://hooks.example.com', TO)).rejects.toThrow(
-      'The text is no curl command.',
+      'The text is not a curl command.',
     );
   });
 });

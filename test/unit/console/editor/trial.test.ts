@@ -245,9 +245,9 @@ describe('the steps of a trial', () => {
   it('are summed up in words', () => {
     const same = { same: true, count: 0, actions: [], varying: [] };
     expect(summaryOf(trialOf({}))).toBe('completed');
-    expect(summaryOf(trialOf({ difference: same }))).toBe('no difference to the run');
+    expect(summaryOf(trialOf({ difference: same }))).toBe('no difference from the run');
     const two = trialOf({ ok: false, unanswered: ['GET a'], difference: { ...same, same: false, count: 2 } });
-    expect(summaryOf(two)).toBe('2 differences to the run, 1 request without a response');
+    expect(summaryOf(two)).toBe('2 differences from the run, 1 request without a response');
     expect([trialOf({}), two, { ...two, ok: true }].map((trial) => endOf(trial).word)).toEqual([
       'ran',
       'incomplete',

@@ -413,8 +413,8 @@ describe('options of curl', () => {
       "https://a.test -H 'Host: b.test'",
       'The header Host (b.test) is left out: requests have the host of their address.',
     ],
-    ['"https://a.test/$ITEM_ID"', 'Variables of the shell stay as texts. Fill them in: $ITEM_ID.'],
-    ["https://a.test -H 'X: y", 'A quote of the command has no end. Something may be missing.'],
+    ['"https://a.test/$ITEM_ID"', 'Shell variables are kept as text. Fill them in: $ITEM_ID.'],
+    ["https://a.test -H 'X: y", 'A quote in the command is not closed. Something may be missing.'],
   ])('%s: %s', (given, remark) => {
     expect(imported(`curl ${given}`).remarks).toEqual([remark]);
   });

@@ -19,7 +19,7 @@ describe('the problems of a draft', () => {
   it.each([
     ['', 'An action needs a name.'],
     ['x'.repeat(256), 'A name has at most 255 characters.'],
-    ['half \ud83d', 'The name has half of a character.'],
+    ['half \ud83d', 'The name has an incomplete Unicode character.'],
   ])('tell of the name %j', (name, message) => {
     expect(problemsOf(after(DRAFT, rename('guid-2', name)))).toEqual([
       { message, parts: { actions: ['guid-2'] }, isRefused: true },
@@ -29,7 +29,7 @@ describe('the problems of a draft', () => {
   it('tell of a link into a webhook', () => {
     const draft = after(DRAFT, setFields('guid-2', { type: 'Agents::WebhookAgent' }));
     expect(problemsOf(draft)).toEqual([
-      { message: 'Nothing can be linked into the webhook Ask.', parts: { links: [TO_ASK] }, isRefused: true },
+      { message: 'Links cannot lead to the webhook Ask.', parts: { links: [TO_ASK] }, isRefused: true },
     ]);
   });
 

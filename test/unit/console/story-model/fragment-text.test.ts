@@ -49,11 +49,11 @@ describe('a fragment as text', () => {
   });
 
   it.each([
-    ['', 'The clipboard holds no actions of a story.'],
-    ['{"agents":{}}', 'The clipboard holds no actions of a story.'],
-    ['{"agents":[]}', 'The clipboard holds no actions of a story.'],
-    ['[1]', 'The clipboard holds no actions of a story.'],
-    ['null', 'The clipboard holds no actions of a story.'],
+    ['', 'The clipboard has no actions of a story.'],
+    ['{"agents":{}}', 'The clipboard has no actions of a story.'],
+    ['{"agents":[]}', 'The clipboard has no actions of a story.'],
+    ['[1]', 'The clipboard has no actions of a story.'],
+    ['null', 'The clipboard has no actions of a story.'],
     ['{"agents":[{"name":"x"}]}', 'An action in the clipboard has no type, no name or no options.'],
     [
       '{"agents":[{"type":"t","name":"x","options":[]}]}',
@@ -71,7 +71,7 @@ describe('a fragment as text', () => {
       `{"agents":[{"type":"t","name":"x","options":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}]}`,
       'The clipboard nests deeper than 480 levels.',
     ],
-    [' '.repeat(8_000_001), 'The clipboard holds too much text.'],
+    [' '.repeat(8_000_001), 'The clipboard has too much text.'],
   ])('refuses the text %.40j', (text, message) => {
     expect(() => fragmentIn(text)).toThrow(message);
     expect(() => fragmentIn(text)).toThrow(NoFragment);

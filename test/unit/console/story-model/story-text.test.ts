@@ -211,7 +211,7 @@ describe('a text that is no story', () => {
     ],
     ['guid: guid-2', 'guid: guid-1', 'A part above has this guid. A new part needs none.', 'guid-1'],
     ['receiver: Ask', 'receiver: Nobody', 'No action is called "Nobody".', 'Nobody'],
-    ['receiver: Ask', 'receiver: Receive', 'Nothing can be linked into a webhook.', 'Receive'],
+    ['receiver: Ask', 'receiver: Receive', 'Links cannot lead to a webhook.', 'Receive'],
     ['notes:', 'more: 1\nnotes:', 'There is no "more" here: a story has agents, links and notes.', '1'],
     [/links:\n[^]*(?=notes:)/, 'links: none\n', 'This must be a list.', 'none'],
     [/^[^]*$/, '- 1', 'This must be an object: keys with values.', '- 1'],

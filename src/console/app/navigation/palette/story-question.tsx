@@ -39,7 +39,7 @@ function StartQuestion({ asked: { id, name }, onClose }: AskedProps) {
   return (
     <FormDialog
       title={`Start ${isolated(name)}?`}
-      about="A real run begins at the first action: requests and mails are sent."
+      about="This starts a real run at the first action. It sends requests and mails."
       button="Start"
       isBusy={starting.isPending}
       onClose={onClose}
@@ -82,7 +82,7 @@ function SwitchQuestion({ asked: { id, name, verb }, onClose }: AskedProps) {
   return (
     <Question
       title={`Enable ${isolated(name)}?`}
-      about="Its webhooks and schedules start runs again, and paused work goes on."
+      about="Its webhooks and schedules start runs again, and paused work continues."
       button="Enable"
       isBusy={isBusy}
       onClose={onClose}

@@ -23,7 +23,9 @@ export function RenameDialog({ from, to, preview, onClose, onRename }: RenameDia
       wide
       title={`Rename ${from} to ${to}`}
       about={
-        slug.before === slug.after ? undefined : `Templates will name it ${slug.after}, not ${slug.before}.`
+        slug.before === slug.after
+          ? undefined
+          : `Templates will refer to it as ${slug.after}, not ${slug.before}.`
       }
       onClose={onClose}
     >
@@ -52,7 +54,7 @@ export function RenameDialog({ from, to, preview, onClose, onRename }: RenameDia
         )}
         {unsure.length > 0 && (
           <section className="stack" aria-label="Not certain">
-            <p className="warn">Look at these yourself; they stay as they are:</p>
+            <p className="warn">Check these yourself; they are not changed:</p>
             <ul className={styles['places']}>
               {unsure.map(({ part, index, name, path, reason }) => (
                 <li key={`${part} ${index} ${path} ${reason}`} className="wrap">

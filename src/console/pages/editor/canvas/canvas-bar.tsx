@@ -27,7 +27,7 @@ export function CanvasBar({ readOnly, isMoving, count, actions, onAsk, onNote, o
           Read-only
         </span>
       )}
-      {isMoving && <span className={styles['state']}>Moving: arrow keys move, Enter ends it.</span>}
+      {isMoving && <span className={styles['state']}>Moving: use the arrow keys, then press Enter.</span>}
       {count > 1 && <span className={styles['state']}>{count} selected</span>}
       {readOnly === undefined && (
         <>

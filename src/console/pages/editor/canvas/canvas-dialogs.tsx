@@ -177,7 +177,7 @@ function LinksDialog(props: { of: string; work: CanvasWork; onAsk: (asked: Asked
                     onAsk({ kind: 'end', link: key, end: link.source === of ? 'receiver' : 'source' })
                   }
                 >
-                  {link.source === of ? 'Lead elsewhere' : 'Begin elsewhere'}
+                  {link.source === of ? 'Change target' : 'Change source'}
                 </Button>
                 <Button look="danger" disabled={readOnly !== undefined} onClick={() => work.removeLink(key)}>
                   Remove

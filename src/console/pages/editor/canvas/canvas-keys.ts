@@ -14,27 +14,27 @@ const WAYS: [key: string, way: Direction][] = [
 
 /** The keys of the canvas, and what each does. */
 export const KEY_HELP: readonly [keys: string, what: string][] = [
-  ['Arrow keys', 'Go along links, or to the nearest part'],
-  ['Home, End', 'Go to the entries, to the exits'],
+  ['Arrow keys', 'Follow links, or go to the nearest part'],
+  ['Home, End', 'Go to the first or the last actions'],
   ['/', 'Find an action'],
   ['Enter', 'Open the action, or the text of the note'],
   ['F2', 'Rename the action'],
-  ['Escape', 'Back to the canvas; select nothing'],
-  ['Space', 'Select, or no longer select'],
-  ['Shift + arrow keys', 'Select along the way'],
+  ['Escape', 'Back to the canvas; clear the selection'],
+  ['Space', 'Select or deselect'],
+  ['Shift + arrow keys', 'Extend the selection'],
   ['Ctrl A', 'Select all'],
-  ['a', 'Add an action behind this one'],
+  ['a', 'Add an action after this one'],
   ['n', 'Add a note'],
   ['l', 'Link to another action'],
   ['Shift L', 'Change or remove links'],
   ['m', 'Move with the arrow keys, until Enter or Escape'],
   ['Alt + arrow keys', 'Move; with Shift, farther'],
-  ['t', 'Tidy up what is selected, or all'],
+  ['t', 'Tidy up the selection, or the whole story'],
   ['Ctrl D', 'Duplicate'],
   ['Ctrl C, Ctrl X, Ctrl V', 'Copy, cut, paste'],
   ['Delete', 'Delete'],
   ['Ctrl Z, Ctrl Y', 'Undo, redo'],
-  ['Ctrl S', 'Save at once'],
+  ['Ctrl S', 'Save now'],
   ['Ctrl Enter', 'Run a trial'],
   ['Shift + drag', 'Select with a box'],
 ];
@@ -62,7 +62,7 @@ export function useCanvasKeys(parts: CanvasKeysParts): void {
   };
   const ask = (make: (key: string) => Asked) => () => {
     const key = one();
-    if (key === undefined) work.say('Choose one action first.');
+    if (key === undefined) work.say('Select one action first.');
     else onAsk(make(key));
   };
   const arrows = WAYS.flatMap(([key, way]) => {

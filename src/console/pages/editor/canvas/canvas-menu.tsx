@@ -31,8 +31,8 @@ interface CanvasActionParts {
 }
 
 const CARRY: Record<LinkKind, string> = {
-  DEFAULT: 'Carry events of the action',
-  NO_MATCH: 'Carry events that do not match',
+  DEFAULT: 'Carry events',
+  NO_MATCH: 'Carry events without a match',
   FAILURE: 'Carry failures',
 };
 
@@ -88,12 +88,12 @@ function forLink({ work, mayChange, onAsk }: CanvasActionParts, key: string): Ca
   const kinds = portsOf(actions.get(link.source) ?? { type: '' }).filter((kind) => kind !== kindOfLink(link));
   return [
     {
-      label: 'Lead to another action…',
+      label: 'Change target…',
       group: 0,
       onSelect: () => onAsk({ kind: 'end', link: key, end: 'receiver' }),
     },
     {
-      label: 'Begin at another action…',
+      label: 'Change source…',
       group: 0,
       onSelect: () => onAsk({ kind: 'end', link: key, end: 'source' }),
     },

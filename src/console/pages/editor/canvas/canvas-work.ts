@@ -64,7 +64,7 @@ export function createCanvasWork(parts: WorkParts) {
   function link(source: string, receiver: string, kind: LinkKind) {
     const before = draft();
     run(connect(source, receiver, kind));
-    if (draft() === before && editor.readOnly === undefined) say('There is such a link already.');
+    if (draft() === before && editor.readOnly === undefined) say('This link already exists.');
   }
 
   function removeTargets() {

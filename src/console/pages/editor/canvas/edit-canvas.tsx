@@ -71,7 +71,7 @@ export function EditCanvas() {
     if (is && readOnly !== undefined) return work.tell(readOnly);
     store.getState().finish();
     setMoving(is);
-    work.say(is ? 'Moving: arrow keys move, Enter ends it.' : 'No longer moving.');
+    work.say(is ? 'Moving: use the arrow keys, then press Enter.' : 'Moving ended.');
   };
   const actions = (at?: Place) => () =>
     canvasActions({

@@ -53,7 +53,7 @@ export function EditorHead({ name, draftName, view, onView }: EditorHeadProps) {
         </Link>
       </h1>
       {draftName === undefined ? (
-        <Badge tone="warn" title="Each change is saved at once into the story that runs.">
+        <Badge tone="warn" title="Every change is saved to the live story at once.">
           live story
         </Badge>
       ) : (
@@ -149,7 +149,7 @@ function stayingWords(journal: Journal, way: 'undo' | 'redo'): string {
   const { actions, links, notes } = stayingParts(journal, way);
   const isLinkAlone = actions.length + notes.length === 0;
   const words = wordsOf(journal.draft, isLinkAlone ? { links } : { actions, notes });
-  return words === '' ? '' : `. Not removed, since someone else has changed it: ${isolated(words)}`;
+  return words === '' ? '' : `. Kept, because someone else changed it: ${isolated(words)}`;
 }
 
 /** Undo and redo, each with the name of the change. */

@@ -29,7 +29,7 @@ export function CompareView({ before, after, changed, children }: CompareViewPro
   return (
     <div className={styles['compared']}>
       <div className={styles['list']}>{children({ chosen, onChoose })}</div>
-      <section ref={picture} className={styles['picture']} aria-label="Picture of the changes">
+      <section ref={picture} className={styles['picture']} aria-label="Canvas of the changes">
         <ComparedCanvas before={before} after={after} changed={changed} chosen={chosen} onChoose={onChoose} />
       </section>
     </div>

@@ -44,7 +44,9 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
           {got !== undefined && (
             <p role="status">
               The draft is up to date:{' '}
-              {got.length === 0 ? 'it had nothing to take.' : `it took ${nounWords(got.length, 'change')}.`}
+              {got.length === 0
+                ? 'there was nothing to merge.'
+                : `it took ${nounWords(got.length, 'change')}.`}
             </p>
           )}
           <ConflictChoices
@@ -81,7 +83,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
             </div>
           </Card>
           {live.length > 0 && (
-            <Card title="Published meanwhile">
+            <Card title="Published since then">
               <div className={styles['inner']}>
                 <DifferenceList differences={live} nothing="" {...action} />
               </div>
@@ -94,7 +96,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
 }
 
 function baseWords({ base_version: base, live_version: live }: DraftComparison): string {
-  if (base === null) return 'It is not known of which version the draft was made.';
+  if (base === null) return 'The version that this draft is based on is unknown.';
   if (base === live) return `The draft is up to date with the live story, version ${live}.`;
-  return `The draft was made of version ${base}; the live story is version ${live}.`;
+  return `The draft is based on version ${base}; the live story is version ${live}.`;
 }

@@ -67,7 +67,7 @@ export function ConflictChoices(props: ConflictChoicesProps) {
           <div className="row row-wrap">
             <p className="warn grow">
               {nounWords(unlisted, 'conflict')} not listed yet.
-              {rest !== undefined && ` They take the side of ${SIDE_WORDS[rest]}.`}
+              {rest !== undefined && ` They use ${SIDE_WORDS[rest]}.`}
             </p>
             <Button disabled={isListing} onClick={onMore}>
               List more conflicts
@@ -98,8 +98,8 @@ function ForAll({ count, exceptions, rest, onRest }: ForAllProps) {
         {rest === undefined
           ? nounWords(count, 'conflict')
           : exceptions === 0
-            ? `All ${count} take the side of ${SIDE_WORDS[rest]}.`
-            : `All take the side of ${SIDE_WORDS[rest]} but for ${nounWords(exceptions, 'choice')} below.`}
+            ? `All ${count} use ${SIDE_WORDS[rest]}.`
+            : `All use ${SIDE_WORDS[rest]} but for ${nounWords(exceptions, 'choice')} below.`}
       </span>
     </div>
   );

@@ -82,7 +82,7 @@ function Title({
 }: Pick<DifferenceGroup, 'title' | 'guid'> & Omit<GroupProps, 'group'>) {
   if (guid === null || onChoose === undefined) return <bdi className="wrap">{title}</bdi>;
   return (
-    <Button look="quiet" aria-pressed={isChosen} title="Show in the picture" onClick={() => onChoose(guid)}>
+    <Button look="quiet" aria-pressed={isChosen} title="Show on the canvas" onClick={() => onChoose(guid)}>
       <bdi className="wrap">{title}</bdi>
     </Button>
   );

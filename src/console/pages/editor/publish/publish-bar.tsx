@@ -83,13 +83,13 @@ export function PublishBar(props: PublishBarProps) {
       {isOverwriting && (
         <FormDialog
           title="Overwrite the live story"
-          about="The story becomes the draft as it is. What was published since the draft was made is lost."
+          about="The live story becomes this draft exactly. What was published since the draft was made is lost."
           button="Overwrite"
           isBusy={isBusy}
           onClose={() => setOverwriting(false)}
           onSend={(form) => publishing.mutate({ overwrite: true, reason: textIn(form, 'reason') })}
         >
-          <Field name="Reason" note="The audit log keeps it.">
+          <Field name="Reason" note="Recorded in the audit log.">
             <Input name="reason" required maxLength={500} />
           </Field>
         </FormDialog>
@@ -113,7 +113,7 @@ function Approval({ storyId, draftId, draft, request }: ApprovalProps) {
   const asking = useChange(
     (form: { title: string; description: string }) =>
       api.stories.changeRequest.create({ id: storyId, draft_id: draftId, ...form }),
-    { old: OLD, did: 'Approval is asked for', onDone: () => setAsking(false) },
+    { old: OLD, did: 'Approval requested', onDone: () => setAsking(false) },
   );
   const approving = useChange(
     (id: number) => api.stories.changeRequest.approve({ id: storyId, change_request_id: id }),
@@ -124,11 +124,11 @@ function Approval({ storyId, draftId, draft, request }: ApprovalProps) {
     return (
       <>
         <Button look="main" onClick={() => setAsking(true)}>
-          Ask for approval
+          Request approval
         </Button>
         {isAsking && (
           <FormDialog
-            title="Ask for approval"
+            title="Request approval"
             about="Another user approves the change before it is published."
             button="Ask"
             isBusy={asking.isPending}
@@ -152,7 +152,7 @@ function Approval({ storyId, draftId, draft, request }: ApprovalProps) {
   return (
     <>
       <span className="wrap">
-        <bdi>{request.title}</bdi>: {isApproved ? 'approved' : 'waits for the approval of another user'}
+        <bdi>{request.title}</bdi>: {isApproved ? 'approved' : 'is waiting for the approval of another user'}
       </span>
       {!isApproved && request.user_id !== user.id && (
         <Button disabled={approving.isPending} onClick={() => approving.mutate(request.id)}>

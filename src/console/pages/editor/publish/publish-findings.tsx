@@ -13,7 +13,7 @@ export function Findings({ draftId, waiting }: { draftId: number; waiting: reado
       <div className={styles['inner']}>
         {waiting.map(({ id, name, events }) => (
           <p key={id} className="warn wrap">
-            <bdi>{name}</bdi> goes away: {nounWords(events, 'waiting event')}{' '}
+            <bdi>{name}</bdi> is removed: {nounWords(events, 'waiting event')}{' '}
             {events === 1 ? 'becomes a dead letter' : 'become dead letters'}.
           </p>
         ))}
@@ -40,7 +40,7 @@ function Check({ check: { refusals, warnings, story } }: { check: StoryCheck }) 
     ...warnings.map((text) => ({ level: 'warning' as const, name: '', text })),
   ];
   const all = [...general, ...found];
-  if (all.length === 0) return <p className="soft">The check of the draft found nothing.</p>;
+  if (all.length === 0) return <p className="soft">The check of the draft found no problems.</p>;
   return (
     <ul className={styles['findings']} aria-label="Findings of the check">
       {all.map(({ level, name, text }) => (

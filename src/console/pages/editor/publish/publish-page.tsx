@@ -90,7 +90,7 @@ function Done({ published }: { published: PublishedStory }) {
         <div className={styles['inner']}>
           <DifferenceList
             differences={merged}
-            nothing="Nothing: the draft had all that was published before."
+            nothing="Nothing: the draft already had everything that was published."
           />
         </div>
       </Card>

@@ -18,7 +18,7 @@ export function ContestedParts({ onClose }: { onClose: () => void }) {
     <Dialog
       wide
       title="Changed by someone else too"
-      about="Choose the version that counts for each part. The rest was merged."
+      about="Choose which version to keep for each part. The rest was merged."
       onClose={onClose}
     >
       <div className="dialog-body stack">
@@ -41,7 +41,7 @@ function ContestedPart({ part, partKey }: { part: Part; partKey: string }) {
     <section className="stack">
       <div className="row">
         <h3 className="grow wrap">{titleOf(part, partKey, draft, base)}</h3>
-        <Button onClick={() => settle('theirs')}>Take the saved version</Button>
+        <Button onClick={() => settle('theirs')}>Use saved version</Button>
         <Button look="main" onClick={() => settle('mine')}>
           Keep mine
         </Button>

@@ -39,7 +39,7 @@ export function UnsavedChanges() {
       const { heldTexts, restoreTexts, say } = view.getState();
       // There is one place for the text of a part.
       const isTaken = first.texts.some(({ scope, format }) => heldTexts.has(keyOfText(scope, format)));
-      if (isTaken) return say('Finish or discard the text that cannot be read first.');
+      if (isTaken) return say('First fix or discard the text that cannot be read.');
       store.getState().restore(first);
       restoreTexts(first.texts);
     }

@@ -20,9 +20,9 @@ export function ScheduleCard({ actionKey, action }: { actionKey: string; action:
   return (
     <section className={styles['card']} aria-label="Schedule">
       <h3>Schedule</h3>
-      {entries.length === 0 && <p className="faint">The action starts no runs by itself.</p>}
+      {entries.length === 0 && <p className="faint">No schedule: this action starts no runs by itself.</p>}
       {entries.length > 0 && draftId !== undefined && (
-        <p className="faint">Schedules of a draft start nothing until it is published.</p>
+        <p className="faint">The schedules of a draft start no runs until it is published.</p>
       )}
       {entries.map((entry, at) => (
         // A schedule is its place.

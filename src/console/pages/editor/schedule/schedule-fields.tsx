@@ -138,7 +138,7 @@ function PlanFields({ plan, onPlan }: { plan: CronPlan; onPlan: (plan: CronPlan)
         <>
           <Field
             name="Day of the month"
-            note={plan.date > 28 ? 'Months without this day have no start.' : undefined}
+            note={plan.date > 28 ? 'Months without this day are skipped.' : undefined}
           >
             <WholeNumber value={plan.date} min={1} max={31} onNumber={(date) => onPlan({ ...plan, date })} />
           </Field>

@@ -14,7 +14,7 @@ export function SettingsDialog({ story, onClose }: { story: ActiveStory; onClose
     (changes: GivenSettings) =>
       api.stories.update({ id: storyId, ...changes, ...(draftId !== undefined && { draft_id: draftId }) }),
     {
-      did: 'The settings are saved.',
+      did: 'Settings saved.',
       old: ['story', 'stories', 'drafts', 'names', 'tags'],
       onDone: onClose,
     },

@@ -83,7 +83,7 @@ export function SettingsFields(props: SettingsFieldsProps) {
         <Tick name="monitor_failures" defaultChecked={story.monitor_failures}>
           Send a notice when an action fails
         </Tick>
-        <Field name="Recipients" note="Mail addresses and HTTP or HTTPS addresses, one a line.">
+        <Field name="Recipients" note="Email addresses and HTTP or HTTPS URLs, one per line.">
           <TextArea name="recipients" rows={2} defaultValue={story.recipients.join('\n')} />
         </Field>
       </Part>
@@ -113,7 +113,7 @@ function LiveFields(props: { story: ActiveStory; hasSwitch: boolean; teamId: num
           name="Team"
           note={
             isMoved
-              ? 'The story leaves its folder. From then on it finds credentials, resources, records and stories of the new team only.'
+              ? 'The story leaves its folder. It will find credentials, resources, records and stories of the new team only.'
               : undefined
           }
         >
@@ -201,7 +201,7 @@ function CallFields({ story, actions }: OfActions) {
   const [access, setAccess] = useState(accessOf(story));
   return (
     <Part name="Calls from other stories">
-      <Field name="Who may call it">
+      <Field name="Who can call it">
         <Select name="access" value={access} onChange={({ target }) => setAccess(target.value as CallAccess)}>
           {ACCESS.map(([key, words]) => (
             <option key={key} value={key}>
@@ -253,14 +253,14 @@ function AnswerFields({ story, actions }: OfActions) {
       </Tick>
       <ActionChoices
         actions={actions}
-        label="Webhooks that do so; none for all"
+        label="Webhooks that do so (none: all)"
         name="api_entries"
         type="Agents::WebhookAgent"
         chosen={story.api_entry_action_ids}
       />
       <ActionChoices
         actions={actions}
-        label="Actions whose first event is the result; none for the exits"
+        label="Actions whose first event is the result (none: the exits)"
         name="api_exits"
         chosen={story.api_exit_action_ids}
       />

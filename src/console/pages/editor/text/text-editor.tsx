@@ -90,7 +90,7 @@ function OneText({ scope, format, label, isTall = false }: TextEditorProps) {
         <div className={styles['fault']}>
           <p className="bad wrap grow" role="alert">
             Line {state?.line}: {fault.message.replace(/\.?$/, '.')} The story stays as it is.
-            {state?.isBehind && ' It has changed elsewhere meanwhile.'}
+            {state?.isBehind && ' It was changed elsewhere in the meantime.'}
           </p>
           <Button onClick={() => parts?.mirror.goTo(fault.at)}>Go to line</Button>
           <Button onClick={() => parts?.session.reset()}>Discard text</Button>

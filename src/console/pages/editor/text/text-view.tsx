@@ -36,7 +36,7 @@ export function TextView() {
             disabled={words === ''}
             onClick={() => view.getState().showWholeText(false)}
           >
-            <span className={styles['chosen']}>{words === '' ? 'Nothing chosen' : words}</span>
+            <span className={styles['chosen']}>{words === '' ? 'Nothing selected' : words}</span>
           </Button>
         </div>
         <div className="row" role="group" aria-label="Format">

@@ -26,7 +26,7 @@ export function ActionResult({ trial, name, isTrigger, isCut }: ActionResultProp
         <span className="faint">Nothing was sent.</span>
       </p>
       {error !== null && <p className="bad wrap">{error}</p>}
-      {isCut && <p className="warn">Long parts of the input were cut.</p>}
+      {isCut && <p className="warn">Long parts of the input were truncated.</p>}
       {requests.map((request, at) => (
         // A request is told from another by its place alone.
         <RequestView key={at} title="Request if sent now" request={request} />

@@ -40,7 +40,7 @@ export function PayloadField({ onText }: { onText: (name: string, text: string) 
   if (name === undefined || stored === undefined) {
     return (
       <div className="stack">
-        {save.error !== null && <p className="bad wrap">This browser keeps no payloads.</p>}
+        {save.error !== null && <p className="bad wrap">This browser cannot store payloads.</p>}
         <div>
           <Button disabled={isReading} onClick={begin}>
             Write a payload
@@ -93,7 +93,7 @@ function Payload({ name, stored, onText, onSave, onDelete }: PayloadProps) {
     entry === undefined ? 'Payload' : isWebhook(entry) ? `Event of ${entry.name}` : `Input of ${entry.name}`;
   return (
     <div className="stack">
-      <Field name={begins} note="Kept in this browser, for you alone.">
+      <Field name={begins} note="Stored in this browser, only for you.">
         <TextArea
           rows={Math.min(12, text.split('\n').length + 1)}
           value={text}

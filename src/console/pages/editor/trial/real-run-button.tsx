@@ -84,8 +84,8 @@ function CallQuestion({ id, entry, payload, last, onClose, onRefused }: AskedPro
       return api.webhooks.call({ id, ...callOf(payload, entry, { verbs }) });
     },
     onSuccess: ({ status, body, story_run_guid: guid }) => {
-      if (guid === null) return onRefused(`The webhook answered ${status}: ${body || 'no text'}`);
-      say(`Run started. The webhook answered ${status}.`);
+      if (guid === null) return onRefused(`The webhook responded with ${status}: ${body || 'no text'}`);
+      say(`Run started. The webhook responded with ${status}.`);
       go(`/runs/${storyId}/${guid}`);
     },
   });
@@ -148,7 +148,7 @@ function RunQuestion({ id, entry, payload, last, onClose }: AskedProps) {
 /** What a real run does, and what the last trial would have sent. */
 function Consequences({ last }: { last: TrialDone | undefined }) {
   const { draftId } = useEditor();
-  const does = `Requests and mails really leave, and records are written${
+  const does = `Requests and mails are really sent, and records are written${
     draftId === undefined ? '.' : ', with the test values of credentials and resources.'
   }`;
   if (last?.kind !== 'story') return <p>{does} Run a trial first to see which.</p>;

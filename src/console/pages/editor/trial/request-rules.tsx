@@ -37,7 +37,7 @@ export function RequestRules({ rules, onRules, note, lost }: RequestRulesProps) 
       <p className="soft">{note}</p>
       {rules.length > 0 && (
         <p className={lost === undefined ? 'faint' : 'warn'}>
-          {lost ?? 'Rules are kept in this browser, for you alone.'}
+          {lost ?? 'Rules are stored in this browser, only for you.'}
         </p>
       )}
       <div>

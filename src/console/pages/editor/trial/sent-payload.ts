@@ -32,6 +32,6 @@ function readTyped(text: string): SentPayload {
   try {
     return { payload: readPayload(text) };
   } catch {
-    return { fault: 'The payload is no JSON object.' };
+    return { fault: 'The payload is not a JSON object.' };
   }
 }

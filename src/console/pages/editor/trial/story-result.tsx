@@ -46,7 +46,7 @@ export function StoryResult({ trial, draft, isHeld, onSend }: StoryResultProps) 
         </p>
       ))}
       <Lacking title="The team lacks" of={[...missing.credentials, ...missing.resources]} />
-      <Lacking title="Not used of the run" of={trial.not_taken} />
+      <Lacking title="Unused responses of the run" of={trial.not_taken} />
       <Lacking title="Too large to display" of={trial.left_out} />
       <Tabs
         label="Result of the trial"

@@ -53,7 +53,9 @@ export function TrialSteps({ trial, draft }: { trial: StoryTrial; draft: StoryDr
       ))}
       {difference !== null && difference.varying.length > 0 && (
         <details>
-          <summary>{nounWords(difference.varying.length, 'part')} not compared: other in every run</summary>
+          <summary>
+            {nounWords(difference.varying.length, 'part')} not compared: different in every run
+          </summary>
           <ul>
             {difference.varying.map(({ action, path }) => (
               <li key={`${action?.guid} ${path}`} className="wrap">

@@ -28,8 +28,8 @@ export function summaryOf({
     difference === null
       ? undefined
       : difference.same
-        ? 'no difference to the run'
-        : nounWords(difference.count, 'difference to the run', 'differences to the run');
+        ? 'no difference from the run'
+        : nounWords(difference.count, 'difference from the run', 'differences from the run');
   const open =
     unanswered.length > 0
       ? nounWords(unanswered.length, 'request without a response', 'requests without a response')

@@ -6,7 +6,7 @@ import type { PayloadPlace } from '../sample/payload-store.js';
 import { keepRules, keptRules } from './rule-store.js';
 import type { TrialState } from './trial-store.js';
 
-const NOT_KEPT = 'This browser keeps no rules.';
+const NOT_KEPT = 'This browser cannot store rules.';
 const TOO_LONG = 'Too long to be kept: the rules are lost when the editor is closed.';
 
 /** Brings back the rules that this browser keeps for the story, and keeps each change. Returns why they are not kept, in a sentence. */

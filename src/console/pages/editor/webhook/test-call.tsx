@@ -93,7 +93,7 @@ function Response({ webhook, run }: { webhook: number; run: StartedRun }) {
   if (payload === undefined) {
     return (
       <p className="warn wrap">
-        The run ended without an answer: see {link}. Callers get the configured response.
+        The run ended without a response: see {link}. Callers get the configured response.
       </p>
     );
   }

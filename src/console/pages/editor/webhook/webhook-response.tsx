@@ -60,7 +60,7 @@ function AnswerButton({ actionKey, action, body }: WebhookResponseProps) {
       const saved = store.getState().draft.actions;
       const [webhook, answer] = [saved.get(actionKey)?.id, saved.get(key)?.id];
       if (!webhook || !answer)
-        throw new Error('The story is not saved yet, so callers do not get the answer.');
+        throw new Error('The story is not saved yet, so callers do not get the response.');
       const story = await api.stories.get({ id: draftId ?? storyId });
       await api.stories.update({
         id: storyId,
@@ -86,7 +86,7 @@ function AnswerButton({ actionKey, action, body }: WebhookResponseProps) {
         </Button>
       </div>
       <p className="faint wrap">
-        Adds an action after the webhook. Callers wait for it, and get what it makes.
+        Adds an action after the webhook. Callers wait for its event and receive it.
       </p>
     </>
   );

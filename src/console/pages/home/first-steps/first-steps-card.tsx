@@ -97,7 +97,7 @@ function StepList({ facts, onStep }: StepListProps) {
       </ol>
       {isDone && (
         <p className={styles['end']}>
-          Now that the story has run, its changes go into a draft first. There are more to begin with in{' '}
+          Now that the story has run, its changes go into a draft first. Find more stories in{' '}
           <Link href="/gallery">the gallery</Link>.
         </p>
       )}

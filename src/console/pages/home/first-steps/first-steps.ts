@@ -26,8 +26,8 @@ export function firstSteps({ exists, answers, wasCalled, hasSeen }: StepFacts): 
 } {
   const steps: FirstStep[] = [
     {
-      name: 'Make a story of your own',
-      about: 'It begins with a webhook for a call that you paste. There is one to try.',
+      name: 'Create a story of your own',
+      about: 'It starts with a webhook for a call that you paste. An example is ready.',
       button: 'New story',
       isDone: exists,
     },
@@ -46,7 +46,7 @@ export function firstSteps({ exists, answers, wasCalled, hasSeen }: StepFacts): 
     },
     {
       name: 'See the response',
-      about: 'It stands below the test call. The run shows each action with its event.',
+      about: 'It appears below the test call. The run shows each action with its event.',
       button: 'Open the run',
       isDone: exists && wasCalled && hasSeen,
     },

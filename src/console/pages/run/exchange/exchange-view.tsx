@@ -81,7 +81,7 @@ export function ExchangeView({ exchanges }: { exchanges: readonly Exchange[] }) 
 function NoResponse({ attempt: { status, error } }: { attempt: Attempt }) {
   const words =
     status === null || status === 0
-      ? 'No response came.'
+      ? 'No response was received.'
       : `The response with status ${status} was not kept.`;
   return (
     <section className="stack part" aria-label="Response">

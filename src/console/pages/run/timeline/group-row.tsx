@@ -50,7 +50,7 @@ export function GroupRow({ row, place, span, isWhole }: GroupRowProps) {
           title={`All of them: ${spanWords(to - from)}`}
         />
       </span>
-      <span className="number faint nowrap" title="95 % of them took this long or shorter">
+      <span className="number faint nowrap" title="95 % of them took at most this long">
         p95 {spanWords(p95)}
       </span>
     </div>

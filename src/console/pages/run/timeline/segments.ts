@@ -11,7 +11,7 @@ export const SHADES = [
   ['work', 'running'],
   ['warned', 'ran with errors'],
   ['attempt', 'failed attempt'],
-  ['pause', 'waits for the retry'],
+  ['pause', 'waiting for the retry'],
   ['waits', 'delayed by its options'],
   ['open', 'pending'],
 ] as const;

@@ -75,8 +75,8 @@ export function NewStoryDialog({ name: firstName, call: firstCall, onClose, onFi
         <TextArea name="call" rows={3} placeholder={CALL} defaultValue={firstCall} />
       </Field>
       <div className="row row-wrap">
-        <span className="faint">Or begin with</span>
-        <Button onClick={() => go('/gallery')}>A story of the gallery</Button>
+        <span className="faint">Or start from</span>
+        <Button onClick={() => go('/gallery')}>A story from the gallery</Button>
         {onFile !== undefined && (
           <Button
             onClick={() => {

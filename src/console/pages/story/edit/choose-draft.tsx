@@ -34,7 +34,7 @@ export function ChooseDraft({ storyId, onClose }: { storyId: number; onClose: ()
   return (
     <Dialog
       title="Edit in a draft"
-      about="The live story goes on as it is until the draft is published."
+      about="The live story stays unchanged until the draft is published."
       onClose={onClose}
     >
       <div className="dialog-body stack">
@@ -88,7 +88,7 @@ export function ChooseDraft({ storyId, onClose }: { storyId: number; onClose: ()
         <footer className={styles['live']}>
           {guard === undefined ? (
             <>
-              <span className="faint grow">Each change of the live story takes effect at once.</span>
+              <span className="faint grow">Changes to the live story take effect immediately.</span>
               <Button look="quiet" onClick={() => go(editorAddress(storyId, {}))}>
                 Change the live story
               </Button>

@@ -94,7 +94,7 @@ function Settings({ place, story }: { place: Place; story: ActiveStory }) {
       return await api.stories.update({ id: storyId, ...changes, ...draft });
     },
     {
-      did: 'The settings are saved.',
+      did: 'Settings saved.',
       old: ['story', 'stories', 'drafts', 'names', 'tags'],
       onDone: (saved) => {
         client.setQueryData(keys.story(story.id).self, saved);

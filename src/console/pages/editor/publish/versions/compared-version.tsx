@@ -62,7 +62,7 @@ function States(props: ComparedVersionProps & ComparedStates) {
                     ))}
                 </Select>
               </Field>
-              <DifferenceList differences={diff.story_diff} nothing="Both are the same." {...action} />
+              <DifferenceList differences={diff.story_diff} nothing="They are identical." {...action} />
               {!diff.complete && <p className="soft">The first of {diff.count} differences are listed.</p>}
             </div>
           </Card>

@@ -20,7 +20,7 @@ export function NameVersion({ storyId, version, onClose }: NameVersionProps) {
   return (
     <FormDialog
       title={`Name version ${version.number}`}
-      about="Versions with a name are kept longer."
+      about="Named versions are kept longer."
       button="Save"
       isBusy={naming.isPending}
       onClose={onClose}

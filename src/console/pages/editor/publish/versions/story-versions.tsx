@@ -53,7 +53,7 @@ export function StoryVersions({ storyId, draftId, edited }: StoryVersionsProps) 
     ({ id }: StoryVersion) => api.stories.versions.restore({ id: edited.id, version_id: id }),
     {
       old: ['versions', 'graph', 'story', 'drafts'],
-      did: 'The version is restored',
+      did: 'Version restored',
       onDone: () => setRestored(undefined),
     },
   );
@@ -96,7 +96,7 @@ export function StoryVersions({ storyId, draftId, edited }: StoryVersionsProps) 
               )}
             </>
           );
-          if (own.length + live.length === 0) return <Nothing title="No version was kept yet." />;
+          if (own.length + live.length === 0) return <Nothing title="No versions yet." />;
           return version === undefined ? (
             <div className={`${styles['list']} ${styles['alone']}`}>{shown}</div>
           ) : (
@@ -122,7 +122,7 @@ export function StoryVersions({ storyId, draftId, edited }: StoryVersionsProps) 
       {restored !== undefined && (
         <Question
           title={`Restore ${versionName(restored)}?`}
-          about={`It replaces ${here}. What is there now stays as a version.`}
+          about={`It replaces ${here}. The current state is kept as a version.`}
           button="Restore"
           isBusy={restoring.isPending}
           onClose={() => setRestored(undefined)}
