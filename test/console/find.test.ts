@@ -171,12 +171,14 @@ describeInBrowser('finding things in the console', () => {
 
       await ask('start triage');
       await hit('Start Alert triage…').click();
-      const dialog = page.getByRole('dialog', { name: /^Start/ });
-      await dialog.getByLabel('Event').fill('[]');
-      await dialog.getByRole('button', { name: 'Start' }).click();
-      await dialog.getByText('The event must be a JSON object.').waitFor();
-      await dialog.getByLabel('Event').fill('{"body":{"host":"web-4"}}');
-      await dialog.getByRole('button', { name: 'Start' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Start Alert triage' });
+      // The dialog of the story's page: it begins with the last event.
+      const payload = dialog.getByRole('textbox', { name: /^Payload/ });
+      expect(await payload.inputValue()).toContain('"host": "web-3"');
+      await payload.fill('[]');
+      await dialog.getByText('A payload is a JSON object').waitFor();
+      await payload.fill('{"body":{"host":"web-4"}}');
+      await dialog.getByRole('button', { name: 'Start the run' }).click();
       await at(new RegExp(`^/runs/${story.id}/`));
     },
     LOOKED_AT_MS,
@@ -232,6 +234,15 @@ describeInBrowser('finding things in the console', () => {
       await open(`/events/${oldest?.id}`);
       await page.getByRole('button', { name: 'Compare with previous of this action' }).click();
       await page.getByText('This is the first event of its action that is kept.').first().waitFor();
+
+      await open(`/events/${newest?.id}`);
+      await page.getByRole('button', { name: 'Compare…' }).click();
+      await at(new RegExp(`[?&]compare=${newest?.id}$`));
+      await page.reload();
+      await page.getByText(/^Choose the event to compare with/).waitFor();
+      await page.getByRole('row').filter({ hasText: '"host":"web-1"' }).locator('td').last().click();
+      await at(`/events/${oldest?.id}/compare/${newest?.id}`);
+      await open(`/events/${oldest?.id}`);
 
       await page.getByRole('searchbox', { name: /^Find a key or value/ }).waitFor();
       await page.keyboard.press('Escape');
