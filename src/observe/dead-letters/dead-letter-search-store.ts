@@ -49,7 +49,7 @@ export function newestIds(limit: number): string {
 }
 
 function fromOf(search: DeadLetterSearch, within: Within | undefined): Term {
-  // A run has a bounded number of them.
+  // The index by run leads to no others.
   if (search.storyRunGuid !== undefined) return ['deliveries d FORCE INDEX (deliveries_run)'];
   if (within === undefined) return [BY_TIME];
   const join = 'w STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = w.id';

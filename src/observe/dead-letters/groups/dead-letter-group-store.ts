@@ -6,7 +6,7 @@ import { type ErrorCount, HOURS, type HourCount } from './dead-letter-group.js';
 
 /** Texts of one look. An error that names an id has as many texts as letters. */
 const MOST_TEXTS = 10_000;
-/** What the index finds; without rows that are passed over. */
+/** Bounds a search that has no other bound. */
 const ALL = { found: MAX_COUNT };
 
 /**
