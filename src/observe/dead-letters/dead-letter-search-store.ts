@@ -17,8 +17,17 @@ export const NEWEST_FIRST = { id: 'd.id', time: 'd.due_at' };
 /** The part of an error that decides its kind; empty if none was told. */
 export const KIND_TEXT = `COALESCE(LEFT(d.error, ${KIND_CHARS}), '')`;
 
-/** Bounds what a search reads: the newest dead letters of the installation, or the newest lines in the log of an action. */
-export type Within = { newest: number } | { lines: number; agentId: number };
+/**
+ * The newest dead letters of the installation. Where a flood of them may hide older ones, `own` has ids of those that are
+ * searched, and `all` how many of these there are.
+ */
+export interface NewestLetters {
+  newest: number;
+  own?: { ids: readonly number[]; all: number };
+}
+
+/** Bounds what a search reads: the newest dead letters, or the newest lines in the log of an action. */
+export type Within = NewestLetters | { lines: number; agentId: number };
 
 /** Returns the tables and conditions of a search, with `more` conditions: `d` is the delivery, `s` its story. */
 export function deadLettersIn(search: DeadLetterSearch, more: Term[] = [], within?: Within) {
@@ -44,7 +53,12 @@ export function newestIds(limit: number): string {
 
 function fromOf(within: Within): Term {
   const join = 'w STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = w.id';
-  if ('newest' in within) return [`(${newestIds(within.newest)}) ${join}`];
+  if ('newest' in within) {
+    const { newest, own } = within;
+    if (own === undefined) return [`(${newestIds(newest)}) ${join}`];
+    const ids = "SELECT o.id FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT UNSIGNED PATH '$')) o";
+    return [`((${newestIds(newest)}) UNION ${ids}) ${join}`, JSON.stringify(own.ids)];
+  }
   // The level is in the index of actions: of lines that are no errors no row is read.
   return [
     `(SELECT DISTINCT f.delivery_id AS id

@@ -26,6 +26,7 @@ const ENTRY: InboxEntry = {
   quota: null,
   schedule_id: null,
   credential_id: null,
+  api_key_id: null,
   count: 38,
   first_seen: '2026-11-21T10:42:07Z',
   last_seen: '2026-11-21T11:20:51Z',
@@ -47,6 +48,7 @@ const ENTRY: InboxEntry = {
   held: null,
   assignee: null,
   snoozed_until: null,
+  closed: null,
 };
 const BARE: InboxEntry = {
   ...ENTRY,

@@ -6,6 +6,7 @@ import {
   KIND_TEXT,
   deadLettersIn,
   NEWEST_FIRST,
+  type NewestLetters,
   newestIds,
   type Term,
   type Within,
@@ -40,15 +41,16 @@ export async function countErrors(
     values,
   );
   const letters = counts.reduce((sum, count) => sum + count.letters, 0);
-  const allRead = within === undefined || ('newest' in within && (await areFewer(session, within.newest)));
+  const allRead = within === undefined || ('newest' in within && (await areAll(session, within, letters)));
   return { counts, complete: allRead && counts.length < MOST_TEXTS && letters < MAX_COUNT };
 }
 
-async function areFewer(session: Session, limit: number): Promise<boolean> {
+async function areAll(session: Session, { newest, own }: NewestLetters, found: number): Promise<boolean> {
+  if (own !== undefined && found >= own.all) return true;
   const [row] = await session.rows<{ read: number }>(
-    `SELECT COUNT(*) AS \`read\` FROM (${newestIds(limit)}) n`,
+    `SELECT COUNT(*) AS \`read\` FROM (${newestIds(newest)}) n`,
   );
-  return (row?.read ?? 0) < limit;
+  return (row?.read ?? 0) < newest;
 }
 
 const LAST_DAY: Term = [

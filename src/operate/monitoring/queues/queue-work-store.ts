@@ -13,6 +13,8 @@ export interface ActionWork {
   oldestMs: number;
   /** The first time at which one of them is due, in ms since 1970. */
   dueMs: number;
+  /** Of dead letters where there are many: the newest of them, newest first. */
+  failedIds?: number[] | undefined;
 }
 
 /** The deliveries of a team in a queue that wait for one reason. */
@@ -22,7 +24,7 @@ export interface WorkCount extends Pick<ActionWork, 'count' | 'oldestMs' | 'dueM
   kind: WorkKind;
   /** Null: dead letters. */
   reason: WaitReason | null;
-  /** The actions with most of them, and those with the oldest. */
+  /** The actions with most of them, and those with the oldest. Of dead letters none, unless there are many in the installation. */
   actions: ActionWork[];
   /** There are more actions than these. */
   isCut: boolean;
@@ -38,20 +40,28 @@ interface Group extends Pick<ActionWork, 'storyId' | 'agentId' | 'count'> {
   oldestAt: Date;
   dueAt: Date;
   lastId: number;
+  /** Ids of the newest dead letters, separated by commas; null: it is no group of dead letters. */
+  failedIds: string | null;
 }
 
 /** Rows of one statement, so that it takes only tens of milliseconds. */
 const ROWS_AT_ONCE = 20_000;
 /** Actions of one reason that are kept: so many with most, and so many with the oldest. */
 export const MOST_ACTIONS = 20;
+/** Dead letters of the installation from which on the newest of each action are named: a flood would hide those of others. */
+const MANY_LETTERS = 100_000;
+/** Dead letters of an action that are named, and those of a team in a queue. */
+const MOST_LETTERS = 50;
+const MOST_LETTERS_OF_TEAM = 1_000;
 
 /** Grouped before the joins: stories and agents are looked up once for each group. MariaDB would sort the groups. */
 const GROUPS = `
   SELECT s.team_id AS teamId, d.story_id AS storyId, d.agent_id AS agentId, d.queue, d.kind,
-         ${WAIT_REASON_SQL} AS reason, d.count, d.oldestAt, d.dueAt, d.lastId
+         ${WAIT_REASON_SQL} AS reason, d.count, d.oldestAt, d.dueAt, d.lastId, d.failedIds
   FROM (SELECT story_id, agent_id, queue, kind, wait_reason, IF(kind IN ('sleeping', 'retrying'), 'waiting', kind) AS state,
                kind = 'retrying' AS attempts, IF(kind = 'retrying', 1, NULL) AS error, COUNT(*) AS count,
-               MIN(created_at) AS oldestAt, MIN(due_at) AS dueAt, MAX(id) AS lastId
+               MIN(created_at) AS oldestAt, MIN(due_at) AS dueAt, MAX(id) AS lastId,
+               SUBSTRING_INDEX(GROUP_CONCAT(IF(kind = 'failed', id, NULL) ORDER BY id DESC), ',', ${MOST_LETTERS}) AS failedIds
         FROM (SELECT id, story_id, agent_id, queue, created_at, due_at,
                      IF(state = 'waiting', wait_reason, NULL) AS wait_reason,
                      CASE WHEN state <> 'waiting' THEN state
@@ -69,7 +79,7 @@ interface Sum extends Omit<WorkCount, 'actions' | 'isCut'> {
 /** Counts all deliveries by team, queue, reason and action, in one walk through the table. */
 export async function countQueueWork(
   database: Pick<Database, 'read'>,
-  rowsAtOnce = ROWS_AT_ONCE,
+  { rowsAtOnce = ROWS_AT_ONCE, manyLetters = MANY_LETTERS } = {},
 ): Promise<WorkCount[]> {
   const sums = new Map<string, Sum>();
   for (let last = 0; ; ) {
@@ -81,18 +91,24 @@ export async function countQueueWork(
       rows += group.count;
       last = Math.max(last, group.lastId);
     }
-    if (rows < rowsAtOnce) return [...sums.values()].map(withMostActions);
+    if (rows < rowsAtOnce) break;
   }
+  const all = [...sums.values()];
+  const failed = all.reduce((sum, { reason, count }) => sum + (reason === null ? count : 0), 0);
+  return all.map((sum) => (sum.reason !== null ? withMostActions(sum) : withLetters(sum, failed >= manyLetters)));
 }
 
 function add(sums: Map<string, Sum>, group: Group): void {
   const { teamId, storyId, agentId, queue, kind, reason, count, oldestAt, dueAt } = group;
   if (teamId === null) return;
-  const work = { storyId, agentId, count, oldestMs: oldestAt.getTime(), dueMs: dueAt.getTime() };
+  const failedIds = group.failedIds?.split(',').map(Number);
+  const work = { storyId, agentId, count, oldestMs: oldestAt.getTime(), dueMs: dueAt.getTime(), failedIds };
   const key = `${teamId} ${queue} ${kind} ${reason}`;
   const sum = sums.get(key) ?? { ...NOTHING, teamId, queue, kind, reason, actions: new Map() };
   const before = sum.actions.get(agentId);
-  sum.actions.set(agentId, before === undefined ? work : { ...work, ...sumOfWork(before, work) });
+  // The walk goes up: what comes later is newer.
+  const newest = failedIds && [...failedIds, ...(before?.failedIds ?? [])].slice(0, MOST_LETTERS);
+  sum.actions.set(agentId, { ...work, ...(before && sumOfWork(before, work)), failedIds: newest });
   sums.set(key, { ...sum, ...sumOfWork(sum, work) });
 }
 
@@ -109,11 +125,20 @@ export function sumOfWork(one: Figures, other: Figures): Figures {
   };
 }
 
-/** Dead letters have groups of their own: their actions are not named here. */
 function withMostActions({ actions, ...sum }: Sum): WorkCount {
-  if (sum.reason === null) return { ...sum, actions: [], isCut: false };
   const most = [...actions.values()].toSorted((a, b) => b.count - a.count);
   const oldest = most.toSorted((a, b) => a.oldestMs - b.oldestMs).slice(0, MOST_ACTIONS);
   const kept = [...new Set([...most.slice(0, MOST_ACTIONS), ...oldest])];
   return { ...sum, actions: kept, isCut: kept.length < actions.size };
+}
+
+/** Dead letters have groups of their own: their actions are named where a flood of letters hides some, the newest first. */
+function withLetters({ actions, ...sum }: Sum, isFlood: boolean): WorkCount {
+  if (!isFlood) return { ...sum, actions: [], isCut: false };
+  const newest = ({ failedIds: [id = 0] = [] }: ActionWork) => id;
+  const all = [...actions.values()].toSorted((a, b) => newest(b) - newest(a));
+  const kept = all.slice(0, MOST_ACTIONS * 2);
+  const each = Math.ceil(MOST_LETTERS_OF_TEAM / kept.length);
+  const named = kept.map((work) => ({ ...work, failedIds: work.failedIds?.slice(0, each) }));
+  return { ...sum, actions: named, isCut: kept.length < all.length };
 }
