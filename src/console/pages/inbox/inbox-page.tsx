@@ -140,8 +140,8 @@ function Empty({ filters, onClear }: { filters: InboxFilters; onClear: () => voi
   return (
     <Nothing title="Nothing needs attention." icon={icon}>
       <p>
-        Failures, held work, quotas at 80 %, late schedules, refused webhooks, expiring credentials and
-        API keys appear here.
+        Failures, held work, quotas at 80 %, late schedules, refused webhooks, expiring credentials and API
+        keys appear here.
       </p>
     </Nothing>
   );

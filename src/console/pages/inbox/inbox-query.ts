@@ -13,7 +13,12 @@ export const KIND_WORDS: Record<InboxEntry['kind'], string> = {
 };
 
 /** Entries by whether they are snoozed or have ended. */
-export const STATES = { OPEN: 'Open', SNOOZED: 'Snoozed', ALL: 'Open and snoozed', CLOSED: 'Closed' } as const;
+export const STATES = {
+  OPEN: 'Open',
+  SNOOZED: 'Snoozed',
+  ALL: 'Open and snoozed',
+  CLOSED: 'Closed',
+} as const;
 
 /** Entries by the person they are assigned to. */
 export const PEOPLE = {

@@ -12,7 +12,10 @@ import {
   entryButton,
   entryPath,
   KIND_ICONS,
-  sinceWords, untilWords, versionPath } from './inbox-words.js';
+  sinceWords,
+  untilWords,
+  versionPath,
+} from './inbox-words.js';
 import { KIND_WORDS } from './inbox-query.js';
 import { SnoozeMenu } from './snooze-menu.js';
 
@@ -39,7 +42,10 @@ export function InboxRow({ entry, open, onOpen }: InboxRowProps) {
   const Icon = KIND_ICONS[kind];
   return (
     <li className="line inbox-row" data-entry={entry.key}>
-      <span className={`inbox-sign ${closed === null ? tone : 'faint'}`} title={`${word}: ${KIND_WORDS[kind]}`}>
+      <span
+        className={`inbox-sign ${closed === null ? tone : 'faint'}`}
+        title={`${word}: ${KIND_WORDS[kind]}`}
+      >
         <Icon aria-hidden="true" />
         <span className="unseen">
           {word}, {KIND_WORDS[kind]}:
@@ -57,7 +63,9 @@ export function InboxRow({ entry, open, onOpen }: InboxRowProps) {
       <div className="inbox-seen soft">
         {closed !== null && <Time at={closed.at} prefix="closed " />}
         {last !== null && <Time at={last} prefix="last " />}
-        {first !== null && <Time at={first} prefix={last === null && closed === null ? 'since ' : 'first '} />}
+        {first !== null && (
+          <Time at={first} prefix={last === null && closed === null ? 'since ' : 'first '} />
+        )}
       </div>
       {closed === null && <Work entry={entry} open={open} onOpen={onOpen} />}
     </li>

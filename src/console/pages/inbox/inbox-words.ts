@@ -11,6 +11,7 @@ import {
 import type { InboxEntry } from '../../../../clients/typescript/api.js';
 import { isolated } from '../../text/isolated.js';
 import {
+  afterReset,
   clockWords,
   CREDENTIALS,
   type Place,
@@ -85,7 +86,7 @@ function placeOfHeld({ reason, held, credential_id: credential }: InboxEntry): P
 /** Returns when an entry ends by itself: `goes on after 00:00 UTC`; undefined: nobody can tell. */
 export function untilWords({ kind, quota, until }: InboxEntry): string | undefined {
   if (until === null) return undefined;
-  const time = quota === null ? clockWords(until) : `after ${utcClock(until)}`;
+  const time = quota === 'mails_per_day' ? afterReset(until) : clockWords(until);
   if (kind === 'quota') return `resets at ${utcClock(until)}`;
   return kind === 'credential' || kind === 'api_key' ? `ends ${time}` : `goes on ${time}`;
 }

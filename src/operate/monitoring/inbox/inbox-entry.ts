@@ -2,7 +2,15 @@ import type { StoryChangeRecord } from '../../../stories/face.js';
 import type { Severity } from '../reasons/reason.js';
 
 /** Kinds of entries, in the order in which they are read. */
-export const INBOX_KINDS = ['failures', 'held', 'quota', 'schedule', 'webhook', 'credential', 'api_key'] as const;
+export const INBOX_KINDS = [
+  'failures',
+  'held',
+  'quota',
+  'schedule',
+  'webhook',
+  'credential',
+  'api_key',
+] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
 /** A story or an action by its name; null: it has been deleted. */

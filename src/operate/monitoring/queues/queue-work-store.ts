@@ -13,8 +13,8 @@ export interface ActionWork {
   oldestMs: number;
   /** The first time at which one of them is due, in ms since 1970. */
   dueMs: number;
-  /** Of dead letters where there are many: the newest of them, newest first. */
-  failedIds?: number[] | undefined;
+  /** Of dead letters, where there are many: the newest of them, newest first. */
+  failedIds?: number[];
 }
 
 /** The deliveries of a team in a queue that wait for one reason. */
@@ -24,7 +24,10 @@ export interface WorkCount extends Pick<ActionWork, 'count' | 'oldestMs' | 'dueM
   kind: WorkKind;
   /** Null: dead letters. */
   reason: WaitReason | null;
-  /** The actions with most of them, and those with the oldest. Of dead letters none, unless there are many in the installation. */
+  /**
+   * The actions with most of them, and those with the oldest. Of dead letters none, unless there are many in the installation:
+   * then those that failed last.
+   */
   actions: ActionWork[];
   /** There are more actions than these. */
   isCut: boolean;
@@ -40,8 +43,6 @@ interface Group extends Pick<ActionWork, 'storyId' | 'agentId' | 'count'> {
   oldestAt: Date;
   dueAt: Date;
   lastId: number;
-  /** Ids of the newest dead letters, separated by commas; null: it is no group of dead letters. */
-  failedIds: string | null;
 }
 
 /** Rows of one statement, so that it takes only tens of milliseconds. */
@@ -57,11 +58,10 @@ const MOST_LETTERS_OF_TEAM = 1_000;
 /** Grouped before the joins: stories and agents are looked up once for each group. MariaDB would sort the groups. */
 const GROUPS = `
   SELECT s.team_id AS teamId, d.story_id AS storyId, d.agent_id AS agentId, d.queue, d.kind,
-         ${WAIT_REASON_SQL} AS reason, d.count, d.oldestAt, d.dueAt, d.lastId, d.failedIds
+         ${WAIT_REASON_SQL} AS reason, d.count, d.oldestAt, d.dueAt, d.lastId
   FROM (SELECT story_id, agent_id, queue, kind, wait_reason, IF(kind IN ('sleeping', 'retrying'), 'waiting', kind) AS state,
                kind = 'retrying' AS attempts, IF(kind = 'retrying', 1, NULL) AS error, COUNT(*) AS count,
-               MIN(created_at) AS oldestAt, MIN(due_at) AS dueAt, MAX(id) AS lastId,
-               SUBSTRING_INDEX(GROUP_CONCAT(IF(kind = 'failed', id, NULL) ORDER BY id DESC), ',', ${MOST_LETTERS}) AS failedIds
+               MIN(created_at) AS oldestAt, MIN(due_at) AS dueAt, MAX(id) AS lastId
         FROM (SELECT id, story_id, agent_id, queue, created_at, due_at,
                      IF(state = 'waiting', wait_reason, NULL) AS wait_reason,
                      CASE WHEN state <> 'waiting' THEN state
@@ -71,16 +71,37 @@ const GROUPS = `
   LEFT JOIN stories s FORCE INDEX (PRIMARY) ON s.id = d.story_id
   LEFT JOIN agents a FORCE INDEX (PRIMARY) ON a.id = d.agent_id`;
 
+/** The newest dead letters of each action among some rows; other rows are only counted. */
+const LETTERS = `
+  SELECT r.agent_id AS agentId, r.queue, COUNT(*) AS count, MAX(r.id) AS lastId,
+         SUBSTRING_INDEX(GROUP_CONCAT(IF(r.state = 'failed', r.id, NULL) ORDER BY r.id DESC), ',', ${MOST_LETTERS}) AS failedIds
+  FROM (SELECT id, agent_id, queue, state FROM deliveries FORCE INDEX (PRIMARY) WHERE id > ? ORDER BY id LIMIT ?) r
+  GROUP BY r.agent_id, r.queue`;
+
+interface Letters extends Pick<Group, 'agentId' | 'queue' | 'count' | 'lastId'> {
+  failedIds: string | null;
+}
+
 /** The sum of one reason, with all its actions. */
 interface Sum extends Omit<WorkCount, 'actions' | 'isCut'> {
   actions: Map<number, ActionWork>;
 }
 
-/** Counts all deliveries by team, queue, reason and action, in one walk through the table. */
+/**
+ * Counts all deliveries by team, queue, reason and action, in one walk through the table; with many dead letters in two, so
+ * that the newest of each action are named.
+ */
 export async function countQueueWork(
   database: Pick<Database, 'read'>,
   { rowsAtOnce = ROWS_AT_ONCE, manyLetters = MANY_LETTERS } = {},
 ): Promise<WorkCount[]> {
+  const sums = await sumGroups(database, rowsAtOnce);
+  const failed = sums.reduce((sum, { reason, count }) => sum + (reason === null ? count : 0), 0);
+  const letters = failed < manyLetters ? undefined : await newestLetters(database, rowsAtOnce);
+  return sums.map((sum) => (sum.reason === null ? withLetters(sum, letters) : withMostActions(sum)));
+}
+
+async function sumGroups(database: Pick<Database, 'read'>, rowsAtOnce: number): Promise<Sum[]> {
   const sums = new Map<string, Sum>();
   for (let last = 0; ; ) {
     const from = last;
@@ -91,24 +112,18 @@ export async function countQueueWork(
       rows += group.count;
       last = Math.max(last, group.lastId);
     }
-    if (rows < rowsAtOnce) break;
+    if (rows < rowsAtOnce) return [...sums.values()];
   }
-  const all = [...sums.values()];
-  const failed = all.reduce((sum, { reason, count }) => sum + (reason === null ? count : 0), 0);
-  return all.map((sum) => (sum.reason !== null ? withMostActions(sum) : withLetters(sum, failed >= manyLetters)));
 }
 
 function add(sums: Map<string, Sum>, group: Group): void {
   const { teamId, storyId, agentId, queue, kind, reason, count, oldestAt, dueAt } = group;
   if (teamId === null) return;
-  const failedIds = group.failedIds?.split(',').map(Number);
-  const work = { storyId, agentId, count, oldestMs: oldestAt.getTime(), dueMs: dueAt.getTime(), failedIds };
+  const work = { storyId, agentId, count, oldestMs: oldestAt.getTime(), dueMs: dueAt.getTime() };
   const key = `${teamId} ${queue} ${kind} ${reason}`;
   const sum = sums.get(key) ?? { ...NOTHING, teamId, queue, kind, reason, actions: new Map() };
   const before = sum.actions.get(agentId);
-  // The walk goes up: what comes later is newer.
-  const newest = failedIds && [...failedIds, ...(before?.failedIds ?? [])].slice(0, MOST_LETTERS);
-  sum.actions.set(agentId, { ...work, ...(before && sumOfWork(before, work)), failedIds: newest });
+  sum.actions.set(agentId, before === undefined ? work : { ...work, ...sumOfWork(before, work) });
   sums.set(key, { ...sum, ...sumOfWork(sum, work) });
 }
 
@@ -125,20 +140,51 @@ export function sumOfWork(one: Figures, other: Figures): Figures {
   };
 }
 
+/** Returns the newest dead letters of each action and queue, newest first. */
+async function newestLetters(
+  database: Pick<Database, 'read'>,
+  rowsAtOnce: number,
+): Promise<Map<string, number[]>> {
+  const letters = new Map<string, number[]>();
+  for (let last = 0; ; ) {
+    const from = last;
+    const found = await database.read((session) => session.rows<Letters>(LETTERS, [from, rowsAtOnce]));
+    let rows = 0;
+    for (const { agentId, queue, count, lastId, failedIds } of found) {
+      const key = `${agentId} ${queue}`;
+      // The walk goes up: what comes later is newer.
+      const ids = [...(failedIds?.split(',').map(Number) ?? []), ...(letters.get(key) ?? [])];
+      if (ids.length > 0) letters.set(key, ids.slice(0, MOST_LETTERS));
+      rows += count;
+      last = Math.max(last, lastId);
+    }
+    if (rows < rowsAtOnce) return letters;
+  }
+}
+
+/** Dead letters have groups of their own: their actions are named where a flood hides some, those that failed last. */
+function withLetters(
+  { actions, ...sum }: Sum,
+  letters: ReadonlyMap<string, number[]> | undefined,
+): WorkCount {
+  if (letters === undefined) return { ...sum, actions: [], isCut: false };
+  const named = [...actions.values()].map((work) => ({
+    ...work,
+    failedIds: letters.get(`${work.agentId} ${sum.queue}`) ?? [],
+  }));
+  const newest = ({ failedIds: [id = 0] }: { failedIds: number[] }) => id;
+  const kept = named.toSorted((a, b) => newest(b) - newest(a)).slice(0, 2 * MOST_ACTIONS);
+  const each = Math.ceil(MOST_LETTERS_OF_TEAM / kept.length);
+  return {
+    ...sum,
+    actions: kept.map((work) => ({ ...work, failedIds: work.failedIds.slice(0, each) })),
+    isCut: kept.length < named.length,
+  };
+}
+
 function withMostActions({ actions, ...sum }: Sum): WorkCount {
   const most = [...actions.values()].toSorted((a, b) => b.count - a.count);
   const oldest = most.toSorted((a, b) => a.oldestMs - b.oldestMs).slice(0, MOST_ACTIONS);
   const kept = [...new Set([...most.slice(0, MOST_ACTIONS), ...oldest])];
   return { ...sum, actions: kept, isCut: kept.length < actions.size };
-}
-
-/** Dead letters have groups of their own: their actions are named where a flood of letters hides some, the newest first. */
-function withLetters({ actions, ...sum }: Sum, isFlood: boolean): WorkCount {
-  if (!isFlood) return { ...sum, actions: [], isCut: false };
-  const newest = ({ failedIds: [id = 0] = [] }: ActionWork) => id;
-  const all = [...actions.values()].toSorted((a, b) => newest(b) - newest(a));
-  const kept = all.slice(0, MOST_ACTIONS * 2);
-  const each = Math.ceil(MOST_LETTERS_OF_TEAM / kept.length);
-  const named = kept.map((work) => ({ ...work, failedIds: work.failedIds?.slice(0, each) }));
-  return { ...sum, actions: named, isCut: kept.length < all.length };
 }

@@ -5,7 +5,13 @@ import type { Logger } from '../../../../platform/logger.js';
 import type { Database } from '../../../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../../../platform/mysql/commit/retry-conflicts.js';
 import type { InboxEntry, InboxKind } from '../inbox-entry.js';
-import { closeEntry, findEnding, findOpenEntries, type NotedScope, noteOpenEntries } from './inbox-history-store.js';
+import {
+  closeEntry,
+  findEnding,
+  findOpenEntries,
+  type NotedScope,
+  noteOpenEntries,
+} from './inbox-history-store.js';
 
 /** Notes the entries of a kind as they were read for somebody. Never throws. */
 export type NoteEntries = (
@@ -86,7 +92,10 @@ export function createInboxHistory({
     const first = own.slice(0, MOST_NOTED);
     const scope = { tenantId: actor.tenantId, kind, teamIds };
     const place = `${kind} ${actor.tenantId} ${teamIds.toSorted((a, b) => a - b).join()}`;
-    const state = `${isComplete} ${first.map(({ key }) => key).toSorted().join()}`;
+    const state = `${isComplete} ${first
+      .map(({ key }) => key)
+      .toSorted()
+      .join()}`;
     if (noted.get(place) === state) return;
     try {
       await note(scope, first, isComplete && first.length === own.length);
