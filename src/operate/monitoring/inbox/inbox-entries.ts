@@ -16,7 +16,7 @@ import { failureEntries } from './failure-entries.js';
 import { heldEntries } from './held-entries.js';
 import { byUrgency, INBOX_KINDS, type InboxEntry, type InboxKind } from './inbox-entry.js';
 import { findNamesOfActions } from './inbox-mark-store.js';
-import { createKeptParts } from './kept-parts.js';
+import { createKeptParts } from './kept-inbox-parts.js';
 import { quotaEntries } from './quota-entries.js';
 import { createRestedTurns, type TakeTurn } from './rested-turns.js';
 import type { NoteEntries } from './history/inbox-history.js';
@@ -147,7 +147,10 @@ function readersOf(
   const scope = { tenantId: actor.tenantId, teamIds: visibleTeamIds(actor) };
   const { database } = deps;
   return {
-    failures: () => takeTurn(() => readFailures(actor, deps)),
+    failures: async () => {
+      const counted = await withTimeout(deps.work(), PATIENCE_MS).catch(() => null);
+      return takeTurn(() => readFailures(actor, deps, counted));
+    },
     held: () => readHeld(scope, deps),
     quota: async () => ({ entries: quotaEntries(await deps.quotas.usage(actor)) }),
     schedule: async () =>
@@ -171,11 +174,14 @@ function bounded(entries: InboxEntry[]): InboxPart {
 
 async function readFailures(
   actor: Actor,
-  { deadLetters, database, work }: InboxEntriesDeps,
+  { deadLetters, database }: InboxEntriesDeps,
+  counted: CountedWork | null,
 ): Promise<InboxPart> {
   const readAt = new Date();
-  const own = ownLetters(actor, await work());
-  const bounds = { within: { newest: MOST_LETTERS, ...own }, most: MOST_GROUPS };
+  const bounds = {
+    within: { newest: MOST_LETTERS, ...ownLetters(actor, counted) },
+    most: MOST_GROUPS,
+  };
   const { groups, complete } = await deadLetters.groups(actor, { agentIds: [] }, bounds);
   const times = groups.map(({ storyId, firstAt }) => ({ storyId, time: firstAt }));
   const changes = await database.read((session) => lastChangesBefore(times, session));

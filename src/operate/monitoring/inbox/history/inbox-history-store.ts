@@ -4,7 +4,7 @@ import { idsOrNone } from '../../../../platform/mysql/statements/page-query.js';
 import { entryOf, type InboxEntry, type InboxKind } from '../inbox-entry.js';
 
 /** Days for which a closed entry can be seen. */
-export const KEPT_DAYS = 30;
+const KEPT_DAYS = 30;
 /** An entry that comes back within so many minutes is the same one. */
 const SAME_MINUTES = 60;
 /** Rows of a tenant: no more are added. */
