@@ -110,16 +110,18 @@ describe('a closed entry', () => {
   });
 });
 
-describe('API keys', () => {
-  const keyOf = async (key: string, body: object) =>
-    (await api.call(key, 'POST /api/v1/api_keys', body)).body.id as number;
-  const ends = (id: number, days: number, used = true) =>
-    stores.sql(
-      `UPDATE api_keys SET created_at = NOW(3) - INTERVAL 60 DAY, expires_at = NOW(3) + INTERVAL ? HOUR,
-              last_used_at = IF(?, NOW(3) - INTERVAL 8 DAY, NULL) WHERE id = ?`,
-      [days * 24, used, id],
-    );
+/** Makes a key. Returns its id. */
+const keyOf = async (key: string, body: object) =>
+  (await api.call(key, 'POST /api/v1/api_keys', body)).body.id as number;
+/** Has a key that was made long ago expire in so many days. */
+const ends = (id: number, days: number, used = true) =>
+  stores.sql(
+    `UPDATE api_keys SET created_at = NOW(3) - INTERVAL 60 DAY, expires_at = NOW(3) + INTERVAL ? HOUR,
+            last_used_at = IF(?, NOW(3) - INTERVAL 8 DAY, NULL) WHERE id = ?`,
+    [days * 24, used, id],
+  );
 
+describe('API keys', () => {
   it('that expire are shown to their user, those of the tenant and of teams to Owners', async () => {
     const owner = await buildAccount(stores.db, { owner: true });
     const editor = await buildAccount(stores.db, { team: owner.team, role: 'EDITOR' });

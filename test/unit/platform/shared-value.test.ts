@@ -58,8 +58,9 @@ it('serves for twenty times as long as its reading took, and for a least time', 
   expect(await lifeOf(1_000)).toBe(20_000);
 });
 
+const byRows = (rows: number) => 5_000 + rows;
+
 it('serves for no longer than its cost says, however long a busy machine kept it waiting, but for two readings', async () => {
-  const byRows = (rows: number) => 5_000 + rows;
   expect(await lifeOf(1_000, byRows)).toBe(5_010);
   expect(await lifeOf(100, byRows)).toBe(5_000);
   expect(await lifeOf(10_000, byRows)).toBe(20_000);

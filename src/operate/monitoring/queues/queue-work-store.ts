@@ -172,8 +172,9 @@ function withLetters(
     ...work,
     failedIds: letters.get(`${work.agentId} ${sum.queue}`) ?? [],
   }));
-  const newest = ({ failedIds: [id = 0] }: { failedIds: number[] }) => id;
-  const kept = named.toSorted((a, b) => newest(b) - newest(a)).slice(0, 2 * MOST_ACTIONS);
+  const kept = named
+    .toSorted(({ failedIds: [a = 0] }, { failedIds: [b = 0] }) => b - a)
+    .slice(0, 2 * MOST_ACTIONS);
   const each = Math.ceil(MOST_LETTERS_OF_TEAM / kept.length);
   return {
     ...sum,
