@@ -126,8 +126,8 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
             Retry all {countWords(count)}
           </Button>
         )}
-        {mayWork && !isBrief && (
-          <WorkButtons count={count} isDisabled={isBusy || count === 0} onAsk={setAsked} />
+        {mayWork && !isBrief && count > 0 && (
+          <WorkButtons count={count} isDisabled={isBusy} onAsk={setAsked} />
         )}
         {progress?.state === 'works' && <Button onClick={stop}>Stop</Button>}
         {progress !== undefined && <ProgressLine progress={progress} />}
