@@ -124,8 +124,8 @@ export function GroupWork({ name, group, work, isBrief = false, onCanary }: Grou
   return (
     <>
       <div className="group-work">
-        {mayWork && (
-          <WorkButtons count={count} isBrief={isBrief} isDisabled={isBusy || count === 0} onAsk={setAsked} />
+        {mayWork && count > 0 && (
+          <WorkButtons count={count} isBrief={isBrief} isDisabled={isBusy} onAsk={setAsked} />
         )}
         {progress?.state === 'works' && <Button onClick={stop}>Stop</Button>}
         {progress !== undefined && <ProgressLine progress={progress} />}
