@@ -110,6 +110,38 @@ export const SAVE_STATES: readonly EditorState[] = [
     },
   },
   {
+    name: 'draft-ended',
+    async open({ page, imported, open, ask }) {
+      const story = await imported(GREETING);
+      const { id } = await ask(`POST /api/v1/stories/${story.id}/drafts`, { name: 'Together' });
+      await open(`${outlineOf(story)}&draft=${String(id)}`);
+      await page.getByRole('treeitem', { name: 'Greet' }).waitFor();
+      await page.route(GRAPH, (route) => route.abort());
+      await rename(page, 'Greet', 'Welcome');
+      await ask(`POST /api/v1/drafts/${String(id)}/publish`, {});
+      await page.unroute(GRAPH);
+      await page.getByRole('button', { name: 'Save as a new draft' }).waitFor();
+    },
+  },
+  {
+    name: 'draft-gone',
+    async open({ page, imported, open, ask }) {
+      const story = await imported(GREETING);
+      const { id } = await ask(`POST /api/v1/stories/${story.id}/drafts`, { name: 'Together' });
+      const killed = await page.context().newPage();
+      const path = `${outlineOf(story)}&draft=${String(id)}`;
+      await open(path, killed);
+      await killed.getByRole('treeitem', { name: 'Greet' }).waitFor();
+      await killed.route(GRAPH, (route) => route.abort());
+      await rename(killed, 'Greet', 'Welcome');
+      await killed.getByText('Not saved: no connection').waitFor();
+      await killed.close({ runBeforeUnload: false });
+      await ask(`POST /api/v1/drafts/${String(id)}/publish`, {});
+      await open(path);
+      await page.getByText('A copy of the changed').waitFor();
+    },
+  },
+  {
     name: 'sample-gone',
     async open({ page, edit, world: { readme } }) {
       await edit(readme, {

@@ -19,7 +19,9 @@ export type SaveState =
   /** There is no connection, or the server is at fault; the next try comes by itself. */
   | { kind: 'unsent'; sentences: readonly string[] }
   /** The server takes none of it until a person mends it. */
-  | { kind: 'refused'; sentences: readonly string[] };
+  | { kind: 'refused'; sentences: readonly string[] }
+  /** The story or the draft is no longer there. */
+  | { kind: 'gone' };
 
 /** The way to the server. */
 export interface GraphServer {
@@ -33,8 +35,8 @@ export interface Saver {
   /** Saves at once what waits. Resolves when that has succeeded or failed; never throws. */
   flush: () => Promise<void>;
   /**
-   * Reads what others have saved, unless a save is under way, which finds that out by itself. Without a connection, nothing
-   * happens: the next event of the stream comes after it is back.
+   * Reads what others have saved, or that the story is gone, unless a save is under way, which finds that out by itself.
+   * Without a connection, nothing happens: the next event of the stream comes after it is back.
    */
   refresh: () => void;
   stop: () => void;
@@ -97,6 +99,7 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   };
 
   const failed = (error: unknown) => {
+    if (isGone(error)) return tell({ kind: 'gone' });
     const sentences = sentencesOf(error);
     if (isRefusal(error)) return tell({ kind: 'refused', sentences });
     tell({ kind: 'unsent', sentences });
@@ -135,7 +138,9 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
     const { baseEtag } = store.getState();
     server.read().then(
       (stored) => takeNewer(stored, baseEtag),
-      () => undefined,
+      (error: unknown) => {
+        if (busy === undefined && isGone(error)) tell({ kind: 'gone' });
+      },
     );
   }
 
@@ -168,4 +173,5 @@ const PASSING = new Set([401, 429]);
 /** Whether the server has refused a write for good, and so taken nothing of it. */
 const isRefusal = (error: unknown) =>
   error instanceof FabulaError && error.status < 500 && !PASSING.has(error.status);
+const isGone = (error: unknown) => error instanceof FabulaError && error.status === 404;
 const isStale = (error: unknown) => error instanceof FabulaError && error.status === 412;
