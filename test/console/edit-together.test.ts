@@ -69,8 +69,8 @@ describeInBrowser('what is typed while others change the same', () => {
   };
 
   test.each([
-    ['deleted', (id: number) => ask(`DELETE /api/v1/drafts/${id}`)],
-    ['published', (id: number) => ask(`POST /api/v1/drafts/${id}/publish`, {})],
+    ['deleted', (id: number) => fabula.api('DELETE', `/api/v1/drafts/${id}`)],
+    ['published', (id: number) => fabula.api('POST', `/api/v1/drafts/${id}/publish`, {})],
   ])('goes into a new draft when the draft was %s meanwhile', async (_what, end) => {
     const before = await idsOf(storyId);
     const first = await draft();

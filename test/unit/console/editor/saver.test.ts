@@ -192,6 +192,32 @@ describe('the saver', () => {
     expect(stored().graph.agents[1]?.options).toEqual({});
   });
 
+  it('reads what others saved after its own save, though the news came before the response', async () => {
+    const { store, saver, server, put, stored } = open();
+    const { write } = server;
+    let respond = (): void => undefined;
+    server.write = async (body, etag) => {
+      const response = await write(body, etag);
+      await new Promise<void>((done) => {
+        respond = done;
+      });
+      return response;
+    };
+    store.getState().run(moved(1));
+    const saving = saver.flush();
+    await jest.advanceTimersByTimeAsync(10);
+    put({ agents: stored().graph.agents.map((each) => ({ ...each, name: `${each.name}!` })), links: [] });
+    saver.refresh();
+    respond();
+    await saving;
+    await jest.advanceTimersByTimeAsync(10);
+    expect([...store.getState().draft.actions.values()].map(({ name }) => name)).toEqual([
+      'Receive!',
+      'Ask!',
+      'Send!',
+    ]);
+  });
+
   it('tells that the story is gone, by a save and by the look for what others have saved', async () => {
     const absent = new FabulaError(404, [], undefined, undefined);
     const { store, saver, server, next, state } = open();

@@ -35,8 +35,7 @@ export interface Saver {
   /** Saves at once what waits. Resolves when that has succeeded or failed; never throws. */
   flush: () => Promise<void>;
   /**
-   * Reads what others have saved, or that the story is gone, unless a save is under way, which finds that out by itself.
-   * Without a connection, nothing happens: the next event of the stream comes after it is back.
+   * Reads what others have saved, or that the story is gone; once it has ended if a save is under way. Without a connection, nothing happens: the next event of the stream comes after it is back.
    */
   refresh: () => void;
   stop: () => void;
@@ -58,6 +57,8 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let failures = 0;
+  /** Others may have saved since a save that is under way was carried out. */
+  let isOld = false;
   const stopped = new AbortController();
 
   const later = (ms: number) => {
@@ -116,6 +117,7 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
       busy = undefined;
       failed(error);
     }
+    if (isOld) refresh();
   };
 
   const flush = (): Promise<void> => {
@@ -126,15 +128,16 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
 
   function takeNewer(stored: StoredGraph, etag: string): void {
     const { baseEtag } = store.getState();
-    // A save that began meanwhile finds out by itself.
-    if (busy !== undefined || stopped.signal.aborted || stored.etag === baseEtag) return;
+    if (stopped.signal.aborted || stored.etag === baseEtag) return;
+    if (busy !== undefined) return refresh();
     // One that has ended since may be newer than what was read.
     if (baseEtag === etag) takeStored(stored);
     else refresh();
   }
 
   function refresh(): void {
-    if (busy !== undefined) return;
+    isOld = busy !== undefined;
+    if (isOld || stopped.signal.aborted) return;
     const { baseEtag } = store.getState();
     server.read().then(
       (stored) => takeNewer(stored, baseEtag),
