@@ -29,6 +29,33 @@ interface StoredAction {
   options: { payload?: Record<string, string> };
 }
 
+const GRAPH = '**/api/v1/stories/*/graph';
+const choose = (on: Page, name: string) => on.getByRole('treeitem', { name }).click();
+const field = (on: Page) => on.locator('.cm-content[aria-label="payload, text"]');
+const saved = (on: Page) => on.getByText('Saved', { exact: true }).waitFor();
+
+async function write(on: Page, name: string, text: string) {
+  await choose(on, name);
+  await field(on).fill(text);
+}
+
+/** Types words behind a text, some in one save and some in the next. */
+async function typeWords(on: Page, name: string, mark: string) {
+  for (let turn = 1; turn <= 6; turn += 1) {
+    await choose(on, name);
+    await field(on).click();
+    await on.keyboard.press('ControlOrMeta+End');
+    await on.keyboard.type(` ${mark}${turn}`, { delay: 60 });
+    if (turn % 2 === 0) await on.waitForTimeout(1_100);
+  }
+}
+
+/** Has no save come through until the function that it returns is called. */
+async function hold(on: Page) {
+  await on.route(GRAPH, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+  return () => on.unroute(GRAPH);
+}
+
 describeInBrowser('what is typed while others change the same', () => {
   const { fabula, open, signIn } = useConsole(stores);
   let page: Page;
@@ -54,19 +81,6 @@ describeInBrowser('what is typed while others change the same', () => {
   const idsOf = async (id: number) => (await actionsOf(id)).map(({ id: each }) => each);
   const edit = (on: Page, draftId?: number) =>
     open(on, `/stories/${storyId}/edit?view=outline${draftId === undefined ? '' : `&draft=${draftId}`}`);
-  const choose = (on: Page, name: string) => on.getByRole('treeitem', { name }).click();
-  const field = (on: Page) => on.locator('.cm-content[aria-label="payload, text"]');
-  const saved = (on: Page) => on.getByText('Saved', { exact: true }).waitFor();
-  const write = async (on: Page, name: string, text: string) => {
-    await choose(on, name);
-    await field(on).fill(text);
-  };
-  /** Has no save come through until the function that it returns is called. */
-  const hold = async (on: Page) => {
-    const path = '**/api/v1/stories/*/graph';
-    await on.route(path, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
-    return () => on.unroute(path);
-  };
 
   test.each([
     ['deleted', (id: number) => fabula.api('DELETE', `/api/v1/drafts/${id}`)],
@@ -197,7 +211,7 @@ describeInBrowser('what is typed while others change the same', () => {
         [other, [200, 1_300, 0, 700]],
       ] as const) {
         let turn = 0;
-        await on.route('**/api/v1/stories/*/graph', async (route) => {
+        await on.route(GRAPH, async (route) => {
           turn += 1;
           await on.waitForTimeout(delays[turn % delays.length] ?? 0);
           await route.continue();
@@ -205,24 +219,14 @@ describeInBrowser('what is typed while others change the same', () => {
         await edit(on, id === storyId ? undefined : id);
         await on.getByRole('treeitem', { name: 'Greet' }).waitFor();
       }
-      const type = async (on: Page, name: string, mark: string) => {
-        for (let turn = 1; turn <= 6; turn += 1) {
-          await choose(on, name);
-          await field(on).click();
-          await on.keyboard.press('ControlOrMeta+End');
-          await on.keyboard.type(` ${mark}${turn}`, { delay: 60 });
-          // Every second turn, another part, while the save of the first is on its way.
-          if (turn % 2 === 0) await on.waitForTimeout(1_100);
-        }
-      };
-      await Promise.all([type(page, 'Greet', 'a'), type(other, 'Report', 'b')]);
+      await Promise.all([typeWords(page, 'Greet', 'a'), typeWords(other, 'Report', 'b')]);
       await Promise.all([saved(page), saved(other)]);
       const wanted = { Greet: 'Hi a1 a2 a3 a4 a5 a6', Report: 'Done b1 b2 b3 b4 b5 b6', Tell: 'Told' };
       expect(await textsOf(id)).toMatchObject(wanted);
       for (const on of [page, other]) {
         for (const [name, text] of Object.entries(wanted)) {
           await choose(on, name);
-          await eventually(async () => (await field(on).innerText()) === text);
+          await on.getByText(text, { exact: true }).first().waitFor();
         }
       }
       expect(await textsOf(id)).toMatchObject(wanted);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { onLiveEvent } from '../../api/live.js';
+import { followDraft, onLiveEvent } from '../../api/live.js';
 import { beforeSignOut } from '../../api/session-api.js';
 import { useOwner } from '../../api/signed-in.js';
 import {
@@ -88,6 +88,8 @@ export function useOpenEditor(stored: StoredGraph, opened: Opened, action: strin
       }),
     [saver, id],
   );
+  const { draftId } = opened;
+  useEffect(() => (draftId === undefined ? undefined : followDraft(draftId)), [draftId]);
   return { ...opened, ...parts };
 }
 

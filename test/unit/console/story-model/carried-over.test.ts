@@ -54,7 +54,7 @@ describe('a draft as a change of another copy', () => {
     const twice = fromGraph({
       ...GRAPH,
       agents: GRAPH.agents.map((agent, at) => (at === 0 ? agent : { ...agent, name: 'Same' })),
-    } as typeof GRAPH);
+    });
     expect(sent(twice, twice, COPY).agents.map(({ id }) => id)).toEqual([100, undefined, undefined]);
   });
 });
