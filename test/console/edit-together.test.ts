@@ -155,7 +155,7 @@ describeInBrowser('what is typed while others change the same', () => {
     await choose(page, 'Tell');
     await field(page).waitFor();
     await remove('Tell');
-    await page.getByText('Tell was deleted by someone else.').waitFor();
+    await page.getByText('Tell was deleted by someone else.', { exact: true }).waitFor();
 
     const release = await hold(page);
     await write(page, 'Report', 'Half a sentence');
