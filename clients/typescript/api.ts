@@ -7987,6 +7987,8 @@ export interface Operations {
       story_id?: number;
       /** The team to follow */
       team_id?: number;
+      /** A draft to follow as well */
+      draft_id?: number;
       /** Types of events; default: all */
       kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "audit_log_changed")[];
       /** Same as the header `Last-Event-ID`, for clients that cannot set it */
@@ -9194,7 +9196,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.versions.list': { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'cursor', 'draft_id'], body: false, items: 'story_versions' },
   'stories.versions.restore': { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
   'stories.versions.update': { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
-  'stream.open': { method: 'GET', path: '/api/v1/stream', query: ['story_id', 'team_id', 'kinds', 'last_event_id', 'seconds'], body: false, stream: true },
+  'stream.open': { method: 'GET', path: '/api/v1/stream', query: ['story_id', 'team_id', 'draft_id', 'kinds', 'last_event_id', 'seconds'], body: false, stream: true },
   'tags.create': { method: 'POST', path: '/api/v1/tags', query: [], body: true },
   'tags.delete': { method: 'DELETE', path: '/api/v1/tags/{id}', query: ['team_id'], body: false },
   'tags.get': { method: 'GET', path: '/api/v1/tags/{id}', query: [], body: false },

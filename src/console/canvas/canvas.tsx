@@ -18,12 +18,13 @@ import { CanvasLink } from './links.js';
 import styles from './canvas.module.css';
 import { FoldBlock } from './folding/fold-block.js';
 import type { CanvasNode } from './folding/fold-elements.js';
+import { RestBlock } from './folding/rest-block.js';
 import { NoteBox } from './nodes/note-box.js';
 import { NODE } from './nodes/sizes.js';
 import { openingMiddle, openingTop, openingView, wholeView } from './opening.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
-const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
+const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock, rest: RestBlock };
 const EDGE_TYPES = { smoothstep: CanvasLink };
 /** At this zoom names are read without effort. */
 const OPEN_ZOOM = 0.85;
