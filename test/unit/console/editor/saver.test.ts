@@ -195,7 +195,7 @@ describe('the saver', () => {
   it('reads what others saved after its own save, though the news came before the response', async () => {
     const { store, saver, server, put, stored } = open();
     const { write } = server;
-    let respond = (): void => undefined;
+    let respond: (() => void) | undefined;
     server.write = async (body, etag) => {
       const response = await write(body, etag);
       await new Promise<void>((done) => {
@@ -208,7 +208,7 @@ describe('the saver', () => {
     await jest.advanceTimersByTimeAsync(10);
     put({ agents: stored().graph.agents.map((each) => ({ ...each, name: `${each.name}!` })), links: [] });
     saver.refresh();
-    respond();
+    respond?.();
     await saving;
     await jest.advanceTimersByTimeAsync(10);
     expect([...store.getState().draft.actions.values()].map(({ name }) => name)).toEqual([
