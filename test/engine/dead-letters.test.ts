@@ -88,7 +88,7 @@ describe('the list of dead letters', () => {
     const { id, guids } = await failed([1, 2]);
     const { Ask } = await agentIds(fabula, id);
     const { body } = await call(fabula, 'GET /api/v1/dead_letters');
-    const letter = (guid: string) => ({
+    const letter = (guid: string, index: number) => ({
       id: expect.any(Number),
       team_id: fabula.account.team.id,
       story_id: id,
@@ -96,6 +96,7 @@ describe('the list of dead letters', () => {
       agent_id: Ask,
       agent_name: 'Ask',
       story_run_guid: guid,
+      subject: `n: ${index + 1}`,
       event_id: expect.any(Number),
       attempts: 1,
       retries: 0,

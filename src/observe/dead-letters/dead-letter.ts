@@ -1,4 +1,5 @@
 import type { AttemptWithExchange } from '../attempts/attempt.js';
+import type { Subject } from '../subjects/run-subjects.js';
 import type { SearchedTeams } from '../../platform/mysql/statements/readable-text.js';
 
 /** A delivery that failed for good. */
@@ -23,12 +24,15 @@ export interface DeadLetter {
   failedAt: Date;
 }
 
+/** A dead letter, and what its run is about. */
+export type NamedDeadLetter = DeadLetter & Subject;
+
 /** Attempts in the details of a dead letter. */
 export const MOST_ATTEMPTS = 20;
 
 /** A dead letter with its newest attempts, oldest first. */
 export interface DeadLetterDetails {
-  letter: DeadLetter;
+  letter: NamedDeadLetter;
   attempts: AttemptWithExchange[];
 }
 

@@ -13,6 +13,18 @@ const SLOW_ACTIONS = 8;
 /** Changes of the audit log that put a draft live. */
 const PUBLICATIONS = ['draft.publish', 'change_request.promote'] as const;
 const MOST_PUBLICATIONS = 100;
+/** Changes after which something may fail, or no longer does; what people only look at or write down is left out. */
+const TELLING = [
+  ...['agent.create', 'agent.delete', 'agent.update'],
+  ...PUBLICATIONS,
+  ...['credential.create', 'credential.delete', 'credential.update'],
+  ...['canary.start', 'dead_letter.drop_many', 'dead_letter.retry_many', 'schedule.update'],
+  ...['resource.append', 'resource.create', 'resource.delete', 'resource.remove', 'resource.replace'],
+  ...['resource.update', 'record_type.create', 'record_type.delete', 'record_type.update'],
+  ...['story.create', 'story.delete', 'story.disable', 'story.graph', 'story.import', 'story.update'],
+  ...['story_version.restore', 'tenant.mail_settings', 'tenant.quota'],
+];
+const TELLING_DAYS = 7;
 
 /** Whether all is well, asked again every 15 seconds. */
 export function useStatus() {
@@ -81,11 +93,14 @@ export function useLastHour() {
   });
 }
 
-/** The last changes that people and keys made; for owners alone. */
+/** The last changes of a week that people and keys made to what runs; for owners alone. */
 export function useChanges(isOwner: boolean) {
   return useQuery({
     queryKey: keys.audit.newest,
-    queryFn: async () => (await api.auditLogs.list({ per_page: CHANGES })).audit_logs,
+    queryFn: async () => {
+      const from = new Date(Date.now() - TELLING_DAYS * 24 * HOUR_MS).toISOString();
+      return (await api.auditLogs.list({ action: TELLING, from, per_page: CHANGES })).audit_logs;
+    },
     enabled: isOwner,
   });
 }

@@ -121,13 +121,13 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
   return (
     <>
       <div className="group-work">
-        {mayWork && isBrief && (
-          <Button disabled={isBusy || count === 0} onClick={() => setAsked('retry')}>
+        {mayWork && isBrief && count > 0 && (
+          <Button disabled={isBusy} onClick={() => setAsked('retry')}>
             Retry all {countWords(count)}
           </Button>
         )}
-        {mayWork && !isBrief && (
-          <WorkButtons count={count} isDisabled={isBusy || count === 0} onAsk={setAsked} />
+        {mayWork && !isBrief && count > 0 && (
+          <WorkButtons count={count} isDisabled={isBusy} onAsk={setAsked} />
         )}
         {progress?.state === 'works' && <Button onClick={stop}>Stop</Button>}
         {progress !== undefined && <ProgressLine progress={progress} />}
