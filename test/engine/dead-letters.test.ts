@@ -396,7 +396,9 @@ describe('the command line', () => {
     const two = await failed([3]);
     const listed = await json('list', '--story', String(one.id));
     expect(listed).toMatchObject({ count: 2, dead_letters: [{ story_id: one.id }, { story_id: one.id }] });
-    expect(listed.dead_letters).toEqual(await list(`?story_id=${one.id}`));
+    // What their runs are about is told by the server alone.
+    const told = (await list(`?story_id=${one.id}`)).map((letter) => ({ ...letter, subject: null }));
+    expect(listed.dead_letters).toEqual(told);
     const { out } = await cli('list', ...here(), '--limit', '1');
     expect(out).toMatch(/^id +failed +story +action +attempts +error\n.*Ask +1 .*500.*\n3 in total\n$/);
 

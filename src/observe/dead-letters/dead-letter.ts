@@ -1,5 +1,4 @@
 import type { AttemptWithExchange } from '../attempts/attempt.js';
-import type { Subject } from '../subjects/run-subjects.js';
 import type { SearchedTeams } from '../../platform/mysql/statements/readable-text.js';
 
 /** A delivery that failed for good. */
@@ -24,8 +23,8 @@ export interface DeadLetter {
   failedAt: Date;
 }
 
-/** A dead letter, and what its run is about. */
-export type NamedDeadLetter = DeadLetter & Subject;
+/** A dead letter, and what its run is about; null: that is not told. */
+export type NamedDeadLetter = DeadLetter & { subject: string | null };
 
 /** Attempts in the details of a dead letter. */
 export const MOST_ATTEMPTS = 20;
