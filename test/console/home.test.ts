@@ -100,7 +100,7 @@ describeInBrowser('runs on the home page', () => {
     await page.getByText('Imported story Story').waitFor();
     expect(await page.getByText(/^Signed in/).count()).toBe(0);
     await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
-    await page.getByText('Signed in').first().waitFor();
+    await page.getByRole('row').filter({ hasText: 'Signed in' }).first().waitFor();
   });
 
   test(

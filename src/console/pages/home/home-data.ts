@@ -14,16 +14,20 @@ const SLOW_ACTIONS = 8;
 const PUBLICATIONS = ['draft.publish', 'change_request.promote'] as const;
 const MOST_PUBLICATIONS = 100;
 /** Changes after which something may fail, or no longer does; what people only look at or write down is left out. */
-const TELLING = [
-  ...['agent.create', 'agent.delete', 'agent.update'],
-  ...PUBLICATIONS,
-  ...['credential.create', 'credential.delete', 'credential.update'],
-  ...['canary.start', 'dead_letter.drop_many', 'dead_letter.retry_many', 'schedule.update'],
-  ...['resource.append', 'resource.create', 'resource.delete', 'resource.remove', 'resource.replace'],
-  ...['resource.update', 'record_type.create', 'record_type.delete', 'record_type.update'],
-  ...['story.create', 'story.delete', 'story.disable', 'story.graph', 'story.import', 'story.update'],
-  ...['story_version.restore', 'tenant.mail_settings', 'tenant.quota'],
-];
+const TELLING = Object.entries({
+  agent: ['create', 'delete', 'update'],
+  canary: ['start'],
+  change_request: ['promote'],
+  credential: ['create', 'delete', 'update'],
+  dead_letter: ['drop_many', 'retry_many'],
+  draft: ['publish'],
+  record_type: ['create', 'delete', 'update'],
+  resource: ['append', 'create', 'delete', 'remove', 'replace', 'update'],
+  schedule: ['update'],
+  story: ['create', 'delete', 'disable', 'graph', 'import', 'update'],
+  story_version: ['restore'],
+  tenant: ['mail_settings', 'quota'],
+}).flatMap(([type, verbs]) => verbs.map((verb) => `${type}.${verb}`));
 const TELLING_DAYS = 7;
 
 /** Whether all is well, asked again every 15 seconds. */
