@@ -1532,6 +1532,8 @@ export interface DeadLetter {
   agent_name: string | null;
   /** The guid of the run */
   story_run_guid: string;
+  /** Subject of its run; null if its first event tells none, or if the command line reads it */
+  subject: string | null;
   /** The event that it processed; null if it was the first of the run */
   event_id: number | null;
   /** Number of attempts */
@@ -1620,6 +1622,8 @@ export interface DeadLetterDetails {
   agent_name: string | null;
   /** The guid of the run */
   story_run_guid: string;
+  /** Subject of its run; null if its first event tells none, or if the command line reads it */
+  subject: string | null;
   /** The event that it processed; null if it was the first of the run */
   event_id: number | null;
   /** Number of attempts */
@@ -2277,6 +2281,8 @@ export interface GetStatusResponse {
       last_at: string;
       /** Error of its newest dead letter, with secrets removed */
       last_error: string;
+      /** Cause of its newest dead letter in one line: status and message of the response, or the error */
+      last_cause: string;
     }[];
     /** Monitored actions reported as silent; at most 100 */
     silent_actions: {

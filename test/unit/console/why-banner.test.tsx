@@ -169,7 +169,7 @@ describe('the banner of a failed run', () => {
     );
     screen.getByText('127.0.0.1:4190 answered 500');
     screen.getByText('A deleted action');
-    screen.getByText('The story was not changed before');
+    screen.getByText('No change to the story before this run');
     screen.getByText(/^Same error 100K\+ times since/);
     expect(buttons()).toContain('Retry 3 failures');
   });

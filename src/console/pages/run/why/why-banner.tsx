@@ -140,7 +140,7 @@ function Help({ storyId }: { storyId: number }) {
 
 /** Most failures begin with a change: how long before the run it was, and whose. */
 function LastChange({ run, failure: { story_change: change } }: { run: FailedRun; failure: RunFailure }) {
-  if (change === null) return <span>The story was not changed before</span>;
+  if (change === null) return <span>No change to the story before this run</span>;
   const { version_id: id, number, name, changed_at: at, by } = change;
   const draft = run.draft_id === null ? '' : `&draft=${run.draft_id}`;
   return (
