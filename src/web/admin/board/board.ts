@@ -18,6 +18,7 @@ import { BOARD_PATH, CONSOLE_PATH, fromBoard, SIGN_OUT_PATH } from '../admin-pat
 import { BOARD_FONTS, withOwnFonts } from './board-fonts.js';
 import { asOperator } from './board-operator.js';
 import { BoardQueue } from './board-queue.js';
+import { withWayBack } from './board-way-back.js';
 
 /**
  * The board's looks: the parts besides queues, and its colours. If it lightens text by opacity, its own colours have less
@@ -56,7 +57,7 @@ class BoardAdapter extends ExpressAdapter {
       const { boardBase: basePath = BOARD_PATH } = res.locals as BoardLocals;
       const { name, params } = entry.handler({ basePath, uiConfig: this.uiConfig });
       res.render(name, params, (error: Error | null, html: string) =>
-        error === null ? res.send(withOwnFonts(html)) : next(error),
+        error === null ? res.send(withWayBack(withOwnFonts(html))) : next(error),
       );
     });
     return this;
