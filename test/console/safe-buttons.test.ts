@@ -283,6 +283,6 @@ describeInBrowser('a new colleague', () => {
     const { webhooks } = await fabula.importStory(storyOf(asks, ['Hook > Ask'], { name: 'Own stories' }));
     await fabula.fire(webhooks['Hook']!);
     const answer = await eventually(async () => (await fabula.events()).find(({ agent }) => agent === 'Ask'));
-    expect(answer.payload).toMatchObject({ status: 200, body: { stories: [{ name: 'Own stories' }] } });
+    expect(answer.payload).toMatchObject({ status: 200, body: [{ name: 'Own stories' }] });
   });
 });

@@ -6,7 +6,7 @@ import type { ActiveStory } from '../../../clients/typescript/api.js';
 import { keys } from '../../../src/console/api/keys.js';
 import { StoryTable } from '../../../src/console/pages/stories/story-table.js';
 
-const STARTS = [{ starts_by: ['webhook', 'schedule'] }, { starts_by: [], send_to_story_enabled: true }];
+const STARTS = [{ starts_by: ['webhook', 'schedule'] }, { starts_by: ['schedule'] }];
 const stories = ['Alert triage', 'Daily digest', 'Phishing'].map(
   (name, index) =>
     ({
@@ -59,7 +59,7 @@ describe('the table of stories', () => {
     open();
     const rows = screen.getAllByRole('row').slice(1);
     const starts = rows.map((row) => row.querySelector('.story-marks')?.textContent);
-    expect(starts).toEqual(['by webhook, schedule', 'by other stories', undefined]);
+    expect(starts).toEqual(['by webhook, schedule', 'by schedule', undefined]);
   });
 
   it('chooses all of the page, and none', async () => {

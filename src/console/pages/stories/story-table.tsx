@@ -149,9 +149,8 @@ function StoryMarks({ story, broken }: { story: ActiveStory; broken: number }) {
 }
 
 /** Returns what starts runs of a story: `by webhook, schedule`. */
-function startWords({ starts_by: starts = [], send_to_story_enabled: isCalled }: ActiveStory): string {
-  const by = [...starts, ...(isCalled ? ['other stories'] : [])];
-  return by.length === 0 ? '' : `by ${by.join(', ')}`;
+function startWords({ starts_by: starts = [] }: ActiveStory): string {
+  return starts.length === 0 ? '' : `by ${starts.join(', ')}`;
 }
 
 function DayLine({ storyId, runs }: { storyId: number; runs: number }) {
