@@ -78,6 +78,7 @@ describeInBrowser('a canary retry in the console', () => {
     await page.getByRole('button', { name: 'Retry all 13' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
     await page.getByText('No dead letters left in this group.').waitFor();
+    expect(await page.getByRole('button', { name: 'Drop all' }).count()).toBe(0);
     await page.reload();
     await line(page)
       .getByText(/^Stopped by/)

@@ -10,6 +10,7 @@ import type { AttemptFilter } from '../../src/observe/attempts/attempt.js';
 import { listAttemptIds, newestAttemptIds } from '../../src/observe/attempts/attempt-store.js';
 import { findRunActions } from '../../src/observe/attempts/run-action-store.js';
 import { forgetExchanges } from '../../src/engine/state/events/log-store.js';
+import { findCandidates } from '../../src/observe/search/run-candidates-store.js';
 import { listRunIds, type RunFilter } from '../../src/observe/runs/run-list-store.js';
 import { loadPastRun } from '../../src/trial/start/load-past-run.js';
 import { findRunViews } from '../../src/observe/runs/run-view-store.js';
@@ -124,10 +125,13 @@ const reading = (session: Session) => ({ read: <T>(work: (own: Session) => Promi
 it('lists of runs read an index, whatever they are narrowed by; those with work left are sorted, which are few', async () => {
   const { story } = await scene();
   const since = new Date(Date.now() - 3_600_000);
-  const withWork = ['r:story_runs_guid w:deliveries_due', 'r:story_runs_guid w:deliveries_due sorts'];
+  // `n` are the newest deliveries in these states, which the index alone finds.
+  const counted = 'x:deliveries_due';
+  const withWork = [counted, 'r:story_runs_guid w:PRIMARY x:deliveries_due sorts'];
   const failed = [
-    'o:deliveries_run r:story_runs_guid w:deliveries_due',
-    'o:deliveries_run r:story_runs_guid w:deliveries_due sorts',
+    counted,
+    'o:deliveries_run r:story_runs_guid w:PRIMARY x:deliveries_due',
+    'o:deliveries_run r:story_runs_guid w:PRIMARY x:deliveries_due sorts',
   ];
   const cases: [Omit<RunFilter, 'storyId'>, number, string[]][] = [
     [{}, 0, ['r:story_runs_list']],
@@ -136,7 +140,7 @@ it('lists of runs read an index, whatever they are narrowed by; those with work 
     [{ status: 'cancelled' }, 0, ['r:story_runs_list']],
     [{ status: 'running' }, 0, withWork],
     [{ status: 'failed' }, 0, failed],
-    [{ status: 'completed' }, 0, [withWork[0]!, 'r:story_runs_list', 'd:deliveries_run r:story_runs_list']],
+    [{ status: 'completed' }, 0, [withWork[1]!, 'r:story_runs_list', 'd:deliveries_run r:story_runs_list']],
   ];
   for (const [filter, offset, plans] of cases) {
     const found = await plansOf((session) =>
@@ -317,4 +321,35 @@ test('the past run of a trial is read by indexes, and nothing of other runs', as
   for (const key of ['events_run', 'story_calls_run', 'deliveries_run', 'agents_story', 'events:PRIMARY'])
     expect(used).toContain(key);
   expect(used).not.toContain('ALL');
+});
+
+it('finds every failed run where one run has most of the dead letters', async () => {
+  const { account, story, agent, guid } = await scene();
+  const letters = JSON.stringify(Array.from({ length: 10_500 }, (_value, index) => index));
+  await stores.sql(
+    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, failed_at, state)
+     SELECT ?, ?, ?, 1, 'trigger', 1, NOW(3) + INTERVAL 1 SECOND, NOW(3), 'failed' FROM ${NUMBERS}`,
+    [`${guid.slice(0, -2)}50`, story, agent, letters],
+  );
+  const failed = { storyId: story, status: 'failed' } as const;
+  const list = (window: { after?: { time: Date; id: number } }) =>
+    stores.db.read((session) => listRunIds(session, failed, { limit: 200, offset: 0, ...window }));
+  const { items, total } = await list({});
+  expect([items.length, total]).toEqual([100, 100]);
+  const [row] = await stores.db.read((session) =>
+    session.rows<{ time: Date }>('SELECT created_at AS time FROM story_runs WHERE id = ?', [items[49]!]),
+  );
+  expect((await list({ after: { time: row!.time, id: items[49]! } })).items).toEqual(items.slice(50));
+  const search = {
+    tenantId: account.tenantId,
+    teamIds: [account.team.id],
+    ofDrafts: false,
+    source: undefined,
+  };
+  const whole = { ...search, storyId: undefined, status: failed.status, since: undefined, until: undefined };
+  const { candidates } = await stores.db.read((session) =>
+    findCandidates(session, whole, { after: undefined, limit: 500 }),
+  );
+  // Both stories have as many failed runs.
+  expect(candidates).toHaveLength(200);
 });

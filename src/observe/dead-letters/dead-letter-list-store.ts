@@ -1,4 +1,4 @@
-import { countUpTo } from '../../platform/mysql/statements/id-page.js';
+import { countUpTo, MAX_COUNT } from '../../platform/mysql/statements/id-page.js';
 import { readNewest, type WalkPage, type WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { DeadLetterRef } from '../../engine/face.js';
@@ -6,13 +6,15 @@ import { START_QUEUE } from '../../agents/face.js';
 import type { DeadLetter, DeadLetterSearch } from './dead-letter.js';
 import { deadLettersIn, NEWEST_FIRST, type Term } from './dead-letter-search-store.js';
 
-/** Returns the ids of a page of dead letters, newest first. */
+/** Returns the ids of a page of dead letters, newest first. A text is looked for in the newest 100,000 that the other filters leave. */
 export async function listDeadLetterIds(
   session: Session,
   search: DeadLetterSearch,
   window: WalkWindow,
 ): Promise<WalkPage<number>> {
-  const query = { ...NEWEST_FIRST, ...deadLettersIn(search) };
+  const { error, errorTexts } = search;
+  const within = error === undefined && errorTexts === undefined ? undefined : { found: MAX_COUNT };
+  const query = { ...NEWEST_FIRST, ...deadLettersIn(search, [], within) };
   return readNewest(session, query, { window, total: await countUpTo(session, query) });
 }
 

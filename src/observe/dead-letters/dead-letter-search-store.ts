@@ -1,5 +1,6 @@
 import { LOG_LEVELS } from '../../agents/face.js';
 import { readableTextContains } from '../../platform/mysql/statements/readable-text.js';
+import { newestFirst } from '../../platform/mysql/statements/newest-page.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { DeadLetterSearch } from './dead-letter.js';
 import { KIND_CHARS } from './groups/error-kind.js';
@@ -10,23 +11,37 @@ export type Term = [sql: string, ...values: SqlValue[]];
 /** A dead letter's `due_at` is its failure time, or seconds later (rule 9's leases). Unlike `failed_at` it has an index. */
 const LATEST_DUE_MINUTES = 1;
 const ERROR = { column: 'd.error COLLATE utf8mb4_unicode_520_ci', teamColumn: 's.team_id' };
-const REACH = 'STRAIGHT_JOIN stories s ON s.id = d.story_id';
+const BY_TIME = 'deliveries d FORCE INDEX (deliveries_due)';
+/** Without the index a server may read the stories of a small tenant first, and sort the letters of all. */
+const REACH = 'STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = d.story_id';
 
 /** Order of lists. */
 export const NEWEST_FIRST = { id: 'd.id', time: 'd.due_at' };
 /** The part of an error that decides its kind; empty if none was told. */
 export const KIND_TEXT = `COALESCE(LEFT(d.error, ${KIND_CHARS}), '')`;
 
-/** Bounds what a search reads: the newest dead letters of the installation, or the newest lines in the log of an action. */
-export type Within = { newest: number } | { lines: number; agentId: number };
+/**
+ * The newest dead letters of the installation. Where a flood of them may hide older ones, `own` has ids of those that are
+ * searched, and `all` how many of these there are.
+ */
+export interface NewestLetters {
+  newest: number;
+  own?: { ids: readonly number[]; all: number };
+}
+
+/**
+ * Bounds what a search reads: the newest dead letters, those that the index alone finds for the search, or the newest
+ * lines in the log of an action.
+ */
+export type Within =
+  | NewestLetters
+  | { found: number; lastHours?: number }
+  | { lines: number; agentId: number };
 
 /** Returns the tables and conditions of a search, with `more` conditions: `d` is the delivery, `s` its story. */
 export function deadLettersIn(search: DeadLetterSearch, more: Term[] = [], within?: Within) {
-  const { storyRunGuid } = search;
-  const index = storyRunGuid === undefined ? 'deliveries_due' : 'deliveries_run';
-  const [from, ...fromValues] =
-    within === undefined ? [`deliveries d FORCE INDEX (${index})`] : fromOf(within);
-  const terms = [...termsOf(search), ...more];
+  const [from, ...fromValues] = fromOf(search, within);
+  const terms = [...indexTermsOf(search), ...rowTermsOf(search), ...more];
   return {
     from: `${from} ${REACH}`,
     where: terms.map(([sql]) => sql).join(' AND '),
@@ -42,9 +57,26 @@ export function newestIds(limit: number): string {
   );
 }
 
-function fromOf(within: Within): Term {
+function fromOf(search: DeadLetterSearch, within: Within | undefined): Term {
+  // The index by run leads to no others.
+  if (search.storyRunGuid !== undefined) return ['deliveries d FORCE INDEX (deliveries_run)'];
+  if (within === undefined) return [BY_TIME];
   const join = 'w STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = w.id';
-  if ('newest' in within) return [`(${newestIds(within.newest)}) ${join}`];
+  if ('newest' in within) {
+    const { newest, own } = within;
+    if (own === undefined) return [`(${newestIds(newest)}) ${join}`];
+    const ids = "SELECT o.id FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT UNSIGNED PATH '$')) o";
+    return [`((${newestIds(newest)}) UNION ${ids}) ${join}`, JSON.stringify(own.ids)];
+  }
+  if ('found' in within) {
+    const terms = indexTermsOf(search);
+    if (within.lastHours !== undefined) terms.push([`d.due_at > NOW(3) - INTERVAL ${within.lastHours} HOUR`]);
+    const where = terms.map(([sql]) => sql).join(' AND ');
+    return [
+      `(SELECT d.id FROM ${BY_TIME} ${REACH} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${within.found}) ${join}`,
+      ...terms.flatMap(([, ...values]) => values),
+    ];
+  }
   // The level is in the index of actions: of lines that are no errors no row is read.
   return [
     `(SELECT DISTINCT f.delivery_id AS id
@@ -56,23 +88,27 @@ function fromOf(within: Within): Term {
   ];
 }
 
-function termsOf(search: DeadLetterSearch): Term[] {
-  const { storyId, agentId, storyRunGuid, error, errorTexts, since, until } = search;
-  const terms: Term[] = [
-    ["d.state = 'failed'"],
-    ['s.tenant_id = ? AND s.team_id IN (?)', search.tenantId, search.teamIds],
-  ];
-  if (storyRunGuid !== undefined) terms.push(['d.story_run_guid = ?', storyRunGuid]);
+/** The conditions that the index by time decides. */
+function indexTermsOf({ tenantId, teamIds, storyId, agentId, since, until }: DeadLetterSearch): Term[] {
+  const terms: Term[] = [["d.state = 'failed'"], ['s.tenant_id = ? AND s.team_id IN (?)', tenantId, teamIds]];
   if (storyId !== undefined) terms.push(['d.story_id = ?', storyId]);
   if (agentId !== undefined) terms.push(['d.agent_id = ?', agentId]);
+  if (since !== undefined) terms.push(['d.due_at >= ?', since]);
+  if (until !== undefined) terms.push([`d.due_at < ? + INTERVAL ${LATEST_DUE_MINUTES} MINUTE`, until]);
+  return terms;
+}
+
+/** The conditions for which the row must be read. */
+function rowTermsOf(search: DeadLetterSearch): Term[] {
+  const { storyRunGuid, error, errorTexts, since, until } = search;
+  const terms: Term[] = [];
+  if (storyRunGuid !== undefined) terms.push(['d.story_run_guid = ?', storyRunGuid]);
   if (error !== undefined) {
     const [sql, values] = readableTextContains(ERROR, error, search);
     terms.push([sql, ...values]);
   }
   if (errorTexts !== undefined) terms.push([`${KIND_TEXT} IN (?)`, errorTexts]);
-  if (since !== undefined) terms.push(['d.due_at >= ? AND d.failed_at >= ?', since, since]);
-  if (until !== undefined) {
-    terms.push([`d.due_at < ? + INTERVAL ${LATEST_DUE_MINUTES} MINUTE AND d.failed_at < ?`, until, until]);
-  }
+  if (since !== undefined) terms.push(['d.failed_at >= ?', since]);
+  if (until !== undefined) terms.push(['d.failed_at < ?', until]);
   return terms;
 }

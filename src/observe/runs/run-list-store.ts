@@ -11,6 +11,7 @@ import type { DeliveryState } from '../../engine/face.js';
 import type { RunSource } from '../../api/face.js';
 import { IS_WARNING } from '../attempts/attempt-store.js';
 import type { RunStatus } from './run.js';
+import { areManyDeliveries, hasDelivery, runsWithDeliveries } from './run-delivery-store.js';
 
 /** The filter of a list of runs. */
 export interface RunFilter {
@@ -27,6 +28,7 @@ export interface RunFilter {
 const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
 const FAILED: DeliveryState[] = ['failed'];
 const ORDER = { id: 'r.id', time: 'r.created_at' };
+const BY_TIME = 'story_runs r FORCE INDEX (story_runs_list)';
 
 const NOT_CANCELLED = 'r.cancelled_at IS NULL';
 const NO_DELIVERY = 'd.id IS NULL';
@@ -45,7 +47,7 @@ const HAS_WARNING =
   '(SELECT l.id FROM agent_logs l FORCE INDEX (agent_logs_run)' +
   ` WHERE l.story_run_guid = r.guid AND ${IS_WARNING} LIMIT 1) IS NOT NULL`;
 const ANY = { join: '', where: 'TRUE' };
-/** Runs of a story that are looked through for warnings. */
+/** Runs of a story that are looked through for warnings, or for one of many deliveries. */
 const MOST_LOOKED_AT = 10_000;
 
 /** The query for each status, and for all runs. */
@@ -59,16 +61,24 @@ const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => NewestQuery> = {
 
 /**
  * Returns the ids of a page of a story's runs, newest first. Without a status, and for completed and cancelled runs, the
- * query walks the story's index of runs. For `running` and `failed` it starts from the deliveries in these states, which
- * are few compared with all runs.
+ * query walks the story's index of runs. For `running` and `failed` it starts from the newest deliveries in these states. One run
+ * may have most of them: where there are more, the story's newest runs are looked through too.
  */
 export async function listRunIds(
   session: Session,
   filter: RunFilter,
   window: WalkWindow,
 ): Promise<WalkPage<number>> {
-  const query = QUERIES[filter.status ?? 'any'](filter);
+  const query = await queryOf(session, filter, window);
   return readNewest(session, query, { window, total: await totalOf(session, filter, query) });
+}
+
+async function queryOf(session: Session, filter: RunFilter, { after }: WalkWindow): Promise<NewestQuery> {
+  const { status = 'any' } = filter;
+  const states = status === 'failed' ? FAILED : OPEN;
+  if (status !== 'running' && status !== 'failed') return QUERIES[status](filter);
+  if (!(await areManyDeliveries(session, states, filter))) return QUERIES[status](filter);
+  return withDeliveries(filter, states, status === 'failed' ? NONE_OPEN : ANY, { upTo: after?.time });
 }
 
 /** Completed runs are counted as all runs minus the others: checking the deliveries of each run would take long. */
@@ -94,28 +104,41 @@ function withoutDeliveries(filter: RunFilter): NewestQuery {
   return { ...ORDER, from, where: sql, values: [...runs.values, ...values] };
 }
 
-/** Runs with warnings are looked for among so many of the newest; older ones are found by narrowing the time. */
-function runsOf({ storyId, warnings, ...filter }: RunFilter): { from: string; values: SqlValue[] } {
-  if (warnings !== true) return { from: 'story_runs r FORCE INDEX (story_runs_list)', values: [] };
-  const { sql, values } = conditions({ storyId, ...filter }, []);
-  const from =
-    `(SELECT r.id FROM story_runs r FORCE INDEX (story_runs_list) WHERE ${sql}` +
-    ` ORDER BY r.created_at DESC, r.id DESC LIMIT ${MOST_LOOKED_AT}) n` +
-    ' STRAIGHT_JOIN story_runs r FORCE INDEX (PRIMARY) ON r.id = n.id';
-  return { from, values };
+function runsOf(filter: RunFilter): Runs {
+  return filter.warnings === true ? newestOf(filter) : { from: BY_TIME, values: [] };
 }
 
-function withDeliveries(filter: RunFilter, states: DeliveryState[], others: typeof ANY): NewestQuery {
-  const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where, warningTerm(filter)]);
+interface Runs {
+  from: string;
+  values: SqlValue[];
+}
+
+/** The newest runs of the filter: older ones are found by narrowing the time. */
+function newestOf({ warnings: _, ...filter }: RunFilter, upTo?: Date): Runs {
+  const { sql, values } = conditions(filter, upTo === undefined ? [] : ['r.created_at <= ?']);
   const from =
-    '(SELECT DISTINCT w.story_run_guid AS guid FROM deliveries w FORCE INDEX (deliveries_due)' +
-    ' WHERE w.state IN (?) AND w.story_id = ?) d' +
-    ` STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid${others.join}`;
+    `(SELECT r.id FROM ${BY_TIME} WHERE ${sql} ORDER BY r.created_at DESC, r.id DESC LIMIT ${MOST_LOOKED_AT}) n` +
+    ' STRAIGHT_JOIN story_runs r FORCE INDEX (PRIMARY) ON r.id = n.id';
+  return { from, values: upTo === undefined ? values : [...values, upTo] };
+}
+
+/** With `newest`, the newest runs of the filter that have such deliveries are among them. */
+function withDeliveries(
+  filter: RunFilter,
+  states: DeliveryState[],
+  others: typeof ANY,
+  newest?: { upTo: Date | undefined },
+): NewestQuery {
+  const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where, warningTerm(filter)]);
+  const found = runsWithDeliveries(states, filter);
+  const runs = newest === undefined ? undefined : newestOf(filter, newest.upTo);
+  const more = runs && ` UNION SELECT r.guid FROM ${runs.from} WHERE ${hasDelivery(states === FAILED)}`;
+  const from = `(${found.sql}${more ?? ''}) d STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid`;
   return {
     ...ORDER,
-    from,
+    from: `${from}${others.join}`,
     where: sql,
-    values: [states, filter.storyId, ...values],
+    values: [...found.values, ...(runs?.values ?? []), ...values],
   };
 }
 

@@ -3,6 +3,12 @@ import type { RunSource } from '../../api/face.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { RunStatus } from '../runs/run.js';
+import {
+  areManyDeliveries,
+  type DeliveryScope,
+  hasDelivery,
+  runsWithDeliveries,
+} from '../runs/run-delivery-store.js';
 import type { RunCursor } from './run-cursor.js';
 
 /** The part of a search that the tables of runs and deliveries can tell. */
@@ -33,12 +39,12 @@ export interface CandidatePage {
 
 /** Runs of the whole server that one statement looks through. */
 const SERVER_RUNS = 20_000;
-const OPEN: DeliveryState[] = ['pending', 'waiting', 'parked'];
+const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
 const FAILED: DeliveryState[] = ['failed'];
 const STATES: Partial<Record<RunStatus, DeliveryState[]>> = { running: OPEN, failed: FAILED };
 
 /**
- * Returns the next runs, newest first. The runs of one story, and those with deliveries in a state, come from an index.
+ * Returns the next runs, newest first. The runs of one story, and those with deliveries in a state if these are few, come from an index.
  * Others come from the newest runs of the whole server, of which a statement looks through a bounded number.
  */
 export async function findCandidates(
@@ -48,7 +54,8 @@ export async function findCandidates(
 ): Promise<CandidatePage> {
   if (filter.teamIds.length === 0) return { candidates: [], next: undefined };
   const states = statesOf(filter);
-  if (states !== undefined) return fromIndex(session, withDeliveries(filter, states), { after, limit });
+  if (states !== undefined && !(await areManyDeliveries(session, states, scopeOf(filter))))
+    return fromIndex(session, withDeliveries(filter, states), { after, limit });
   if (filter.storyId !== undefined) return fromIndex(session, ofStory(filter), { after, limit });
   return fromServer(session, filter, { after, limit });
 }
@@ -92,9 +99,11 @@ async function fromServer(
   const below = after?.id ?? (newest?.id ?? 0) + 1;
   const from = Math.max(0, below - SERVER_RUNS);
   const { where, values } = conditions(filter);
+  const states = statesOf(filter);
+  if (states !== undefined) where.push(hasDelivery(states === FAILED));
   const candidates = await session.rows<RunCandidate>(
     `SELECT r.id, r.created_at AS createdAt
-     FROM story_runs r FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s ON s.id = r.story_id
+     FROM story_runs r FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = r.story_id
      WHERE ${['r.id >= ?', 'r.id < ?', ...where].join(' AND ')} ORDER BY r.id DESC LIMIT ?`,
     [from, below, ...values, limit],
   );
@@ -127,23 +136,25 @@ const CLOCKS_MS = 60_000;
 
 function ofStory(filter: CandidateFilter): Source {
   return {
-    from: 'story_runs r FORCE INDEX (story_runs_list) STRAIGHT_JOIN stories s ON s.id = r.story_id',
+    from: 'story_runs r FORCE INDEX (story_runs_list) STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = r.story_id',
     ...conditions(filter),
   };
 }
 
 function withDeliveries(filter: CandidateFilter, states: DeliveryState[]): Source {
   const { where, values } = conditions(filter);
+  const found = runsWithDeliveries(states, scopeOf(filter));
   return {
     from:
-      '(SELECT DISTINCT w.story_run_guid AS guid FROM deliveries w FORCE INDEX (deliveries_due)' +
-      ' STRAIGHT_JOIN stories v ON v.id = w.story_id WHERE w.state IN (?) AND v.tenant_id = ?) d' +
-      ' STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid' +
-      ' STRAIGHT_JOIN stories s ON s.id = r.story_id',
+      `(${found.sql}) d STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid` +
+      ' STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = r.story_id',
     where,
-    values: [states, filter.tenantId, ...values],
+    values: [...found.values, ...values],
   };
 }
+
+const scopeOf = ({ storyId, tenantId, teamIds, since }: CandidateFilter): DeliveryScope =>
+  storyId === undefined ? { tenantId, teamIds, since } : { storyId, since };
 
 /** Returns the conditions of the filter on run `r` and its story `s`. */
 export function conditions(filter: CandidateFilter): { where: string[]; values: SqlValue[] } {

@@ -1,4 +1,5 @@
 import { isDuplicateKey } from '../../platform/mysql/db-errors.js';
+import { countUpTo } from '../../platform/mysql/statements/id-page.js';
 import {
   newestFirst,
   pageOf,
@@ -142,14 +143,10 @@ async function namesOfUsers(ids: readonly number[], session: Session): Promise<M
   return new Map(rows.filter(({ name }) => name !== '').map(({ id, name }) => [id, name]));
 }
 
-/** Counts the entries of this filter, in the index of one of its terms. */
-export async function countAuditEntries(filter: AuditFilter, session: Session): Promise<number> {
+/** Counts the entries of this filter up to the bound of lists, in the index of one of its terms. */
+export function countAuditEntries(filter: AuditFilter, session: Session): Promise<number> {
   const { sql, values } = whereOf(filter);
-  const [row] = await session.rows<{ n: number }>(
-    `SELECT COUNT(*) AS n FROM audit_logs${indexHintOf(filter)} WHERE ${sql}`,
-    values,
-  );
-  return row?.n ?? 0;
+  return countUpTo(session, { from: `audit_logs${indexHintOf(filter)}`, where: sql, values });
 }
 
 /**

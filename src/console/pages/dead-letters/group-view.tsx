@@ -54,7 +54,13 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
 }
 
 function GroupHead({ kind, group }: { kind: string; group: DeadLetterGroup | undefined }) {
-  if (group === undefined) return <h1 className="wrap">{kind}</h1>;
+  if (group === undefined) {
+    return (
+      <header className="group-head">
+        <h1 className="wrap">{kind}</h1>
+      </header>
+    );
+  }
   const { story_id: storyId, story_name: storyName, agent_id: actionId } = group;
   return (
     <header className="group-head">

@@ -74,7 +74,7 @@ export async function listCanaryIds(
   const index = query.storyId === undefined ? 'canaries_tenant' : 'canaries_story';
   const asked = {
     id: 'c.id',
-    from: `canaries c FORCE INDEX (${index}) STRAIGHT_JOIN stories s ON s.id = c.story_id`,
+    from: `canaries c FORCE INDEX (${index}) STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = c.story_id`,
     where: terms.map(([sql]) => sql).join(' AND '),
     values: terms.flatMap(([, ...values]) => values),
   };

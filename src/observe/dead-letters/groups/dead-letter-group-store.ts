@@ -1,11 +1,10 @@
 import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
-import { newestFirst } from '../../../platform/mysql/statements/newest-page.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { DeadLetterSearch } from '../dead-letter.js';
 import {
   KIND_TEXT,
   deadLettersIn,
-  NEWEST_FIRST,
+  type NewestLetters,
   newestIds,
   type Term,
   type Within,
@@ -14,6 +13,8 @@ import { type ErrorCount, HOURS, type HourCount } from './dead-letter-group.js';
 
 /** Texts of one look. An error that names an id has as many texts as letters. */
 const MOST_TEXTS = 10_000;
+/** Bounds a search that has no other bound. */
+const ALL = { found: MAX_COUNT };
 
 /**
  * Counts the newest 100,000 dead letters of a search by action and text of the error, those with the last failure first.
@@ -22,7 +23,7 @@ const MOST_TEXTS = 10_000;
 export async function countErrors(
   session: Session,
   search: DeadLetterSearch,
-  within?: Within,
+  within: Within = ALL,
 ): Promise<{ counts: ErrorCount[]; complete: boolean }> {
   const { from, where, values } = deadLettersIn(search, [], within);
   const counts = await session.rows<ErrorCount>(
@@ -33,22 +34,23 @@ export async function countErrors(
                   MIN(l.failed_at) AS first_at, MAX(l.failed_at) AS last_at,
                   SUBSTRING_INDEX(MAX(CONCAT(l.failed_at, ' ', l.id)), ' ', -1) AS newest
            FROM (SELECT d.id, d.story_id, d.agent_id, ${KIND_TEXT} AS error, d.retries, d.failed_at
-                 FROM ${from} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${MAX_COUNT}) l
+                 FROM ${from} WHERE ${where} LIMIT ${MAX_COUNT}) l
            GROUP BY l.story_id, l.agent_id, l.error ORDER BY last_at DESC LIMIT ${MOST_TEXTS}) n
      JOIN stories s ON s.id = n.story_id LEFT JOIN agents a ON a.id = n.agent_id
      ORDER BY n.last_at DESC`,
     values,
   );
   const letters = counts.reduce((sum, count) => sum + count.letters, 0);
-  const allRead = within === undefined || ('newest' in within && (await areFewer(session, within.newest)));
+  const allRead = 'found' in within || ('newest' in within && (await areAll(session, within, letters)));
   return { counts, complete: allRead && counts.length < MOST_TEXTS && letters < MAX_COUNT };
 }
 
-async function areFewer(session: Session, limit: number): Promise<boolean> {
+async function areAll(session: Session, { newest, own }: NewestLetters, found: number): Promise<boolean> {
+  if (own !== undefined && found >= own.all) return true;
   const [row] = await session.rows<{ read: number }>(
-    `SELECT COUNT(*) AS \`read\` FROM (${newestIds(limit)}) n`,
+    `SELECT COUNT(*) AS \`read\` FROM (${newestIds(newest)}) n`,
   );
-  return (row?.read ?? 0) < limit;
+  return (row?.read ?? 0) < newest;
 }
 
 const LAST_DAY: Term = [
@@ -62,7 +64,7 @@ const LAST_DAY: Term = [
 export function countHours(
   session: Session,
   search: DeadLetterSearch,
-  within?: Within,
+  within: Within = { ...ALL, lastHours: HOURS },
 ): Promise<HourCount[]> {
   const { from, where, values } = deadLettersIn(search, [LAST_DAY], within);
   return session.rows<HourCount>(
@@ -70,7 +72,7 @@ export function countHours(
             COUNT(*) AS letters
      FROM (SELECT s.team_id, d.story_id, d.agent_id, ${KIND_TEXT} AS error,
                   TIMESTAMPDIFF(HOUR, d.failed_at, NOW(3)) AS hours_ago
-           FROM ${from} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${MAX_COUNT}) l
+           FROM ${from} WHERE ${where} LIMIT ${MAX_COUNT}) l
      GROUP BY l.team_id, l.story_id, l.agent_id, l.error, l.hours_ago LIMIT ${MOST_TEXTS}`,
     values,
   );

@@ -1,0 +1,68 @@
+import type { DeliveryState } from '../../engine/face.js';
+import { countUpTo } from '../../platform/mysql/statements/id-page.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { SqlValue } from '../../platform/mysql/statements/sql.js';
+
+/** Deliveries of a list that are looked up: an incident may leave any number of them. */
+const MOST_DELIVERIES = 10_000;
+
+/** A part of a statement with its values. */
+interface Part {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** Whose deliveries count: those of a story, or of a tenant's stories in these teams. */
+export type DeliveryScope = ({ storyId: number } | { tenantId: number; teamIds: number[] }) & {
+  /** Runs that started at this time or later. */
+  since?: Date | undefined;
+};
+
+/**
+ * Returns SQL for the guids of the runs with deliveries in these states, by the newest of these deliveries. They are chosen in the
+ * index alone: of the deliveries of others no row is read.
+ */
+export function runsWithDeliveries(states: readonly DeliveryState[], scope: DeliveryScope): Part {
+  const { from, where, values } = deliveriesOf(states, scope);
+  // With one state the index has the order.
+  const order = states.length === 1 ? 'x.due_at DESC, x.id DESC' : 'x.id DESC';
+  return {
+    sql:
+      `SELECT DISTINCT w.story_run_guid AS guid FROM (SELECT x.id FROM ${from} WHERE ${where}` +
+      ` ORDER BY ${order} LIMIT ${MOST_DELIVERIES}) n STRAIGHT_JOIN deliveries w FORCE INDEX (PRIMARY) ON w.id = n.id`,
+    values,
+  };
+}
+
+/** Whether there are more of them than `runsWithDeliveries` looks up. */
+export async function areManyDeliveries(
+  session: Session,
+  states: readonly DeliveryState[],
+  scope: DeliveryScope,
+): Promise<boolean> {
+  return (await countUpTo(session, deliveriesOf(states, scope), MOST_DELIVERIES + 1)) > MOST_DELIVERIES;
+}
+
+function deliveriesOf(states: readonly DeliveryState[], scope: DeliveryScope) {
+  const { since } = scope;
+  const terms: [string, ...SqlValue[]][] = [['x.state IN (?)', [...states]]];
+  // A dead letter is due when it failed: after its run started.
+  if (since !== undefined && states.every((state) => state === 'failed'))
+    terms.push(['x.due_at >= ?', since]);
+  let from = 'deliveries x FORCE INDEX (deliveries_due)';
+  if ('storyId' in scope) terms.push(['x.story_id = ?', scope.storyId]);
+  else {
+    from += ' STRAIGHT_JOIN stories v FORCE INDEX (PRIMARY) ON v.id = x.story_id';
+    terms.push(['v.tenant_id = ? AND v.team_id IN (?)', scope.tenantId, scope.teamIds]);
+  }
+  return {
+    from,
+    where: terms.map(([sql]) => sql).join(' AND '),
+    values: terms.flatMap(([, ...values]) => values),
+  };
+}
+
+/** The condition for a run `r` with a dead letter, or with an open delivery. */
+export const hasDelivery = (isFailed: boolean): string =>
+  '(SELECT w.id FROM deliveries w FORCE INDEX (deliveries_run)' +
+  ` WHERE w.story_run_guid = r.guid AND w.state ${isFailed ? '=' : '<>'} 'failed' LIMIT 1) IS NOT NULL`;
