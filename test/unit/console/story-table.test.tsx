@@ -6,6 +6,7 @@ import type { ActiveStory } from '../../../clients/typescript/api.js';
 import { keys } from '../../../src/console/api/keys.js';
 import { StoryTable } from '../../../src/console/pages/stories/story-table.js';
 
+const STARTS = [{ starts_by: ['webhook', 'schedule'] }, { starts_by: ['schedule'] }];
 const OWNERS = [
   { type: 'USER', id: 4, name: 'Ada Lovelace' },
   { type: 'TEAM', id: 6, name: 'Night shift' },
@@ -17,6 +18,7 @@ const stories = ['Alert triage', 'Daily digest', 'Phishing'].map(
       name,
       tags: [],
       folder_id: null,
+      ...STARTS[index],
       owner: OWNERS[index] ?? null,
       edited_at: '2026-11-28T10:00:00Z',
     }) as unknown as ActiveStory,
@@ -64,6 +66,13 @@ describe('the table of stories', () => {
     await userEvent.click(tick('Select Daily digest'));
     expect(chosen()).toBe('1');
     expect(tick('Select Daily digest').checked).toBe(false);
+  });
+
+  it('says what starts runs of a story', () => {
+    open();
+    const rows = screen.getAllByRole('row').slice(1);
+    const starts = rows.map((row) => row.querySelector('.story-marks')?.textContent);
+    expect(starts).toEqual(['by webhook, schedule', 'by schedule', undefined]);
   });
 
   it('chooses all of the page, and none', async () => {

@@ -37,7 +37,9 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
           <>
             {group === undefined ? (
               // The kind is a mask, which nobody has seen before: the cause is told as long as the page is open.
-              <h1 className="wrap">{known === undefined ? name.kind : causeOfGroup(known)}</h1>
+              <header className="group-head">
+                <h1 className="wrap">{known === undefined ? name.kind : causeOfGroup(known)}</h1>
+              </header>
             ) : (
               <GroupHead group={group} />
             )}

@@ -149,13 +149,20 @@ function StoryMarks({ story, broken }: { story: ActiveStory; broken: number }) {
         {tag}
       </Badge>,
     );
-  if (folder === '' && marks.length === 0) return null;
+  const starts = startWords(story);
+  if (folder === '' && starts === '' && marks.length === 0) return null;
   return (
     <div className="row row-wrap story-marks">
       {folder !== '' && <span className="faint cut">{folder}</span>}
+      {starts !== '' && <span className="faint">{starts}</span>}
       {marks}
     </div>
   );
+}
+
+/** Returns what starts runs of a story: `by webhook, schedule`. */
+function startWords({ starts_by: starts = [] }: ActiveStory): string {
+  return starts.length === 0 ? '' : `by ${starts.join(', ')}`;
 }
 
 function DayLine({ storyId, runs }: { storyId: number; runs: number }) {
