@@ -330,6 +330,8 @@ export interface ActiveStory {
   not_working_actions_count?: number;
   /** Always 0 */
   tokens_used_percentage?: number;
+  /** What starts its runs: actions that are not disabled, and schedules that are not paused */
+  starts_by?: ("webhook" | "schedule")[];
 }
 
 export interface AddStoryOwnerBody {
@@ -1532,6 +1534,8 @@ export interface DeadLetter {
   agent_name: string | null;
   /** The guid of the run */
   story_run_guid: string;
+  /** Subject of its run; null if its first event tells none, or if the command line reads it */
+  subject: string | null;
   /** The event that it processed; null if it was the first of the run */
   event_id: number | null;
   /** Number of attempts */
@@ -1620,6 +1624,8 @@ export interface DeadLetterDetails {
   agent_name: string | null;
   /** The guid of the run */
   story_run_guid: string;
+  /** Subject of its run; null if its first event tells none, or if the command line reads it */
+  subject: string | null;
   /** The event that it processed; null if it was the first of the run */
   event_id: number | null;
   /** Number of attempts */
@@ -2277,6 +2283,8 @@ export interface GetStatusResponse {
       last_at: string;
       /** Error of its newest dead letter, with secrets removed */
       last_error: string;
+      /** Cause of its newest dead letter in one line: status and message of the response, or the error */
+      last_cause: string;
     }[];
     /** Monitored actions reported as silent; at most 100 */
     silent_actions: {
@@ -2510,12 +2518,26 @@ export interface ImportedStory {
   warnings?: string[];
 }
 
+export interface InboxClosing {
+  /** When the inbox was first read without the entry */
+  at: string;
+  /** Audit log action of the last change in its team that may have closed it; null if it closed without one */
+  after: string | null;
+  /** The user who made that change; null if there was none, or the user was deleted */
+  by: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+  } | null;
+}
+
 export interface InboxEntry {
-  /** Identifier; it stays the same as long as the cause and its state do */
+  /** Identifier; it stays the same as long as the cause and its state do. Closed entries may have it several times */
   key: string;
-  /** `failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week */
-  kind: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential";
-  /** For `held`, why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it. For `quota`, its name; for `schedule`, `late`, `skipped_late`, `skipped_quota`; for `webhook`, the most frequent reason; for `credential`, `reconnect`, `expires` */
+  /** `failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week; `api_key`: expires within a week, or expired in the last week. Only its user sees a personal key, only Owners see the others */
+  kind: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "api_key";
+  /** For `held`, why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it. For `quota`, its name; for `schedule`, `late`, `skipped_late`, `skipped_quota`; for `webhook`, the most frequent reason; for `credential`, `reconnect`, `expires`; for `api_key`, `expires`, `expired` */
   reason: string | null;
   /** How urgent it is */
   severity: "error" | "warning" | "note";
@@ -2547,6 +2569,8 @@ export interface InboxEntry {
   schedule_id: number | null;
   /** null unless it concerns a credential */
   credential_id: number | null;
+  /** null unless it concerns an API key */
+  api_key_id: number | null;
   /** Dead letters, deliveries, calls, or the amount used of a quota */
   count: number;
   /** When it began; null if unknown */
@@ -2574,6 +2598,8 @@ export interface InboxEntry {
   } | null;
   /** Until when it is hidden; null if it is not */
   snoozed_until: string | null;
+  /** null while it is open */
+  closed: InboxClosing | null;
 }
 
 export interface InboxFailure {
@@ -2908,8 +2934,10 @@ export interface ListInboxResponse {
   /** false if there may be more */
   complete: boolean;
   /** Kinds that could not be read */
-  unread: ("failures" | "held" | "quota" | "schedule" | "webhook" | "credential")[];
-  /** When the entries were read */
+  unread: ("failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "api_key")[];
+  /** true if entries of some kind were read more than a minute ago */
+  behind: boolean;
+  /** When the entries were read, of the kind that was read first */
   checked_at: string;
 }
 
@@ -7202,9 +7230,9 @@ export interface Operations {
       /** Only entries about this story */
       story_id?: number;
       /** Only entries of this kind */
-      kind?: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential";
-      /** Whether they are snoozed */
-      state?: "OPEN" | "SNOOZED" | "ALL";
+      kind?: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "api_key";
+      /** `CLOSED`: those that ended within 30 days, the last first; the others are open */
+      state?: "OPEN" | "SNOOZED" | "ALL" | "CLOSED";
       /** Only entries that this user takes care of */
       assignee_id?: number;
       /** Only entries with an assignee; false: only those without */
@@ -7967,6 +7995,8 @@ export interface Operations {
       story_id?: number;
       /** The team to follow */
       team_id?: number;
+      /** A draft to follow as well */
+      draft_id?: number;
       /** Types of events; default: all */
       kinds?: ("run_started" | "run_ended" | "counts" | "log" | "dead_letter" | "story_changed" | "case_changed" | "audit_log_changed")[];
       /** Same as the header `Last-Event-ID`, for clients that cannot set it */
@@ -9174,7 +9204,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.versions.list': { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'cursor', 'draft_id'], body: false, items: 'story_versions' },
   'stories.versions.restore': { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
   'stories.versions.update': { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },
-  'stream.open': { method: 'GET', path: '/api/v1/stream', query: ['story_id', 'team_id', 'kinds', 'last_event_id', 'seconds'], body: false, stream: true },
+  'stream.open': { method: 'GET', path: '/api/v1/stream', query: ['story_id', 'team_id', 'draft_id', 'kinds', 'last_event_id', 'seconds'], body: false, stream: true },
   'tags.create': { method: 'POST', path: '/api/v1/tags', query: [], body: true },
   'tags.delete': { method: 'DELETE', path: '/api/v1/tags/{id}', query: ['team_id'], body: false },
   'tags.get': { method: 'GET', path: '/api/v1/tags/{id}', query: [], body: false },

@@ -125,6 +125,11 @@ export interface RouteDefinition<Params, Query, Body, Services> {
    * it does not, and `audit` holds.
    */
   auditReach?(body: Body): string | undefined;
+  /**
+   * Returns the id of what this call changes, if its path names another thing: the copy of an action in a draft. Throws
+   * NotFound and Forbidden as `handle` does.
+   */
+  auditedId?(input: RouteInput<Params, Query, Body>, services: Services): Promise<number | undefined>;
   /** The route compares `If-Match` with the version of what it changes. Other writes refuse the header (spec §1.11). */
   honoursIfMatch?: boolean;
   /** A rate limit in addition to the general one (spec §1.8). */

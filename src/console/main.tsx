@@ -3,6 +3,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
+import { watchCutTexts } from './app/cut-texts.js';
 import { watchParts } from './app/part-errors.js';
 
 declare global {
@@ -12,6 +13,7 @@ declare global {
 
 allowOwnStyles();
 watchParts();
+watchCutTexts();
 const root = document.getElementById('root');
 if (root !== null) createRoot(root).render(<App />);
 

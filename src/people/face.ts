@@ -8,6 +8,7 @@ export type { ActorKeyService } from './keys/actor-key-service.js';
 export { apiKeyRoutes } from './keys/api-key-routes.js';
 export { createApiKeyService, type CreateKey } from './keys/api-key-service.js';
 export { createApiKeyStore } from './keys/api-key-store.js';
+export { type EndingKey, findEndingKeys } from './keys/ending-key-store.js';
 export { findKeyInUse } from './keys/key-revocation-store.js';
 export { isKnownHash } from './passwords/password-hasher.js';
 export { createPasswordResets, type LinkOutcome, type PasswordResets } from './passwords/password-resets.js';

@@ -66,8 +66,25 @@ test('a team sees its failing stories, silent actions and notices, without the i
   const [failing] = body.stories.failing;
   expect(failing.last_error).toContain('See https://fabula.example/webhook/small/');
   expect(failing.last_error).not.toContain('ssss');
+  expect(failing.last_cause).not.toContain('ssss');
   expect(failing.since < failing.last_at).toBe(true);
   expect(body.reasons).toHaveLength(3);
+});
+
+test('a failing story has the cause of its newest failure, which tells more than the error', async () => {
+  const account = await buildAccount(stores.db);
+  const { storyId } = await withTrouble(account, ['crm.example answered 500']);
+  const causes = async () =>
+    (await get(account.key)).body.stories.failing.map(
+      ({ last_cause: cause }: { last_cause: string }) => cause,
+    );
+  expect(await causes()).toEqual(['crm.example answered 500']);
+  await stores.sql("UPDATE deliveries SET cause = '500 · Shard 3 refused' WHERE story_id = ?", [storyId]);
+  const { team } = account;
+  const status = await stores.db.read((session) =>
+    readTeamStatus(session, { tenantId: account.tenantId, teamIds: [team.id] }),
+  );
+  expect(status.failing.map(({ lastCause }) => lastCause)).toEqual(['500 · Shard 3 refused']);
 });
 
 test('others see nothing of it; an Owner of the only tenant sees the stores, queues and versions too', async () => {

@@ -290,6 +290,26 @@ describe('what a reader sees', () => {
     expect(told.map(({ event, data }) => [event, data['story_id']])).toEqual([['run_ended', one.id]]);
     expect((await open('kinds=nothing')).status).toBe(422);
   });
+
+  it('tells of a draft beside live stories if it is named, to those who see its team', async () => {
+    const story = await storyFor(account, quick());
+    const { api } = fabula.as(account);
+    const draft = async (name: string) => {
+      const response = await api('POST', `/api/v1/stories/${story.id}/drafts`, { name });
+      return ((await response.json()) as { id: number }).id;
+    };
+    const [named, other] = [await draft('Named'), await draft('Other')];
+    const stranger = await buildAccount(stores.db, { owner: true });
+    const query = `kinds=story_changed&draft_id=${named}`;
+    const stream = await listening(query);
+    const strange = await listening(query, { key: stranger.key });
+    for (const id of [other, named, story.id])
+      await api('PATCH', `/api/v1/stories/${id}`, { description: 'x' });
+    await stream.next(({ data }) => data['story_id'] === story.id);
+    const ids = (events: typeof stream.events) =>
+      events.flatMap(({ data, event }) => (event === 'story_changed' ? [data['story_id']] : []));
+    expect([ids(stream.events), ids(strange.events)]).toEqual([[named, story.id], []]);
+  });
 });
 
 describe('a reader that comes back', () => {

@@ -78,6 +78,9 @@ describeInBrowser('a canary retry in the console', () => {
     await page.getByRole('button', { name: 'Retry all 13' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry all' }).click();
     await page.getByText('No dead letters left in this group.').waitFor();
+    // Nothing is left to retry or to drop, and the page still says what it was about.
+    await page.getByRole('heading', { level: 1, name: '400 · Bad Request' }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Retry|Drop) all/ }).count()).toBe(0);
     await page.reload();
     await line(page)
       .getByText(/^Stopped by/)

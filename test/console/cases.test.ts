@@ -103,15 +103,20 @@ describeInBrowser('cases in the console', () => {
 
     await open('/cases?view=board');
     const column = (name: string) => page.getByRole('region', { name, exact: true });
-    const card = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    const card = (name: string) => page.locator('.board-card', { hasText: name });
+    await column('High').getByText('Malware on web-14').waitFor();
+    await card('Malware on web-14').dragTo(column('Critical'));
+    await column('Critical').getByText('Malware on web-14').waitFor();
     await card('Malware on web-14').dragTo(column('Closed'));
     await column('Closed').getByText('Malware on web-14').waitFor();
+    await card('Malware on web-14').dragTo(column('Low'));
+    await column('Low').getByText('Malware on web-14').waitFor();
     await page.getByRole('button', { name: `Move case ${refused}` }).focus();
     await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await card('Not done').getByRole('alert').getByText('The condition "Done" is not met').waitFor();
-    await column('Open').getByText('Not done').waitFor();
+    await column('Low').getByText('Not done').waitFor();
   });
 
   test(

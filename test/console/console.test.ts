@@ -163,6 +163,8 @@ describeInBrowser('the console', () => {
     await panel.getByText('<<receive_alert.body.name>>').first().waitFor();
     await page.locator('.action-box.failed', { hasText: 'Ask a model' }).waitFor();
     await page.getByText('High alerts are looked up.').waitFor();
+    // Notes are Markdown.
+    await page.locator('.markdown-heading', { hasText: /^Triage$/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
     expect(misdeeds).toEqual(NO_MISDEEDS);

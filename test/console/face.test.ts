@@ -102,6 +102,21 @@ describeInBrowser('the face of the console', () => {
     expect(Math.round((await row()).height)).toBe(32);
   });
 
+  test('a text that its column cuts is told as a whole while the pointer rests on it; one that fits is not', async () => {
+    await page.setViewportSize(SIZES.middle);
+    const titleOf = async (name: string) => {
+      await stores.sql('UPDATE stories SET name = ? WHERE id = ?', [name, storyId]);
+      await open(page, '/events');
+      const cell = page.locator('td.event-story', { hasText: name }).first();
+      await cell.hover();
+      return cell.getAttribute('title');
+    };
+    const long =
+      'Enrich indicators of compromise with all sources and page through the answers of each of them';
+    expect(await titleOf(long)).toBe(long);
+    expect(await titleOf('Short')).toBeNull();
+  });
+
   test('dots move along the links of a run that goes on, unless motion is not wanted', async () => {
     const { story_runs: runs } = (await (
       await fabula.api('GET', `/api/v1/stories/${storyId}/runs`)

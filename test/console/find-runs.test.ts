@@ -103,6 +103,8 @@ describeInBrowser('finding a run in the console', () => {
       await page.getByText('Settings saved.').first().waitFor();
       await open('/runs');
       await page.getByRole('cell', { name: 'Host web-2', exact: true }).waitFor();
+      // The list is ahead of the bars above it, which say so.
+      await page.getByText(/, counted until \d\d:\d\d:\d\d/).waitFor();
 
       await open('/events?value=T-web-2');
       await page.getByText('body.deep.id: T-web-2').waitFor();

@@ -171,12 +171,14 @@ describeInBrowser('finding things in the console', () => {
 
       await ask('start triage');
       await hit('Start Alert triage…').click();
-      const dialog = page.getByRole('dialog', { name: /^Start/ });
-      await dialog.getByLabel('Event').fill('[]');
-      await dialog.getByRole('button', { name: 'Start' }).click();
-      await dialog.getByText('The event must be a JSON object.').waitFor();
-      await dialog.getByLabel('Event').fill('{"body":{"host":"web-4"}}');
-      await dialog.getByRole('button', { name: 'Start' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Start Alert triage' });
+      // The dialog of the story's page: it begins with the last event.
+      const payload = dialog.getByRole('textbox', { name: /^Payload/ });
+      expect(await payload.inputValue()).toContain('"host": "web-3"');
+      await payload.fill('[]');
+      await dialog.getByText('A payload is a JSON object').waitFor();
+      await payload.fill('{"body":{"host":"web-4"}}');
+      await dialog.getByRole('button', { name: 'Start the run' }).click();
       await at(new RegExp(`^/runs/${story.id}/`));
     },
     LOOKED_AT_MS,
@@ -233,6 +235,15 @@ describeInBrowser('finding things in the console', () => {
       await page.getByRole('button', { name: 'Compare with previous of this action' }).click();
       await page.getByText('This is the first event of its action that is kept.').first().waitFor();
 
+      await open(`/events/${newest?.id}`);
+      await page.getByRole('button', { name: 'Compare…' }).click();
+      await at(new RegExp(`[?&]compare=${newest?.id}$`));
+      await page.reload();
+      await page.getByText(/^Choose the event to compare with/).waitFor();
+      await page.getByRole('row').filter({ hasText: '"host":"web-1"' }).locator('td').last().click();
+      await at(`/events/${oldest?.id}/compare/${newest?.id}`);
+      await open(`/events/${oldest?.id}`);
+
       await page.getByRole('searchbox', { name: /^Find a key or value/ }).waitFor();
       await page.keyboard.press('Escape');
       await page.locator('h1').click();
@@ -254,7 +265,7 @@ describeInBrowser('finding things in the console', () => {
   );
 
   test(
-    'run, case and event are printed without controls, whole, and in the colours of day',
+    'run, case, event and story are printed without controls, whole, on their paper, and in the colours of day',
     async () => {
       const { body: made } = await call(fabula, 'POST /api/v2/cases', {
         body: { team_id: fabula.account.team.id, name: 'Phishing mail' },
@@ -265,6 +276,7 @@ describeInBrowser('finding things in the console', () => {
         `/runs/${story.id}/${runs[0]}`,
         `/cases/${made.case_id}`,
         `/events/${newest?.id}`,
+        `/stories/${story.id}`,
       ]) {
         await open(path);
         await page.locator('h1').filter({ hasNotText: 'Loading' }).waitFor();
@@ -273,6 +285,8 @@ describeInBrowser('finding things in the console', () => {
         expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
         expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
         expect(await page.evaluate(CUT_PARTS)).toEqual([]);
+        // A page that is wider than its paper is printed small.
+        expect([path, await overflowOf(page)]).toEqual([path, 0]);
         await page.emulateMedia({ media: 'screen' });
         await page.getByRole('navigation', { name: 'Pages' }).first().waitFor();
         expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
@@ -280,6 +294,38 @@ describeInBrowser('finding things in the console', () => {
     },
     LOOKED_AT_MS,
   );
+
+  test('a long line of a payload that is printed pushes the next one down', async () => {
+    const host = `web-${'x'.repeat(900)}`;
+    await fabula.fire(story.webhooks['Receive alert']!, { host, next: 'line' });
+    await fabula.settled();
+    const [newest] = await events();
+    await open(`/events/${newest?.id}?tab=whole`);
+    const long = page.getByRole('treeitem').filter({ hasText: 'web-xxx' }).first();
+    await long.waitFor();
+    await page.setViewportSize({ width: 718, height: 1_000 });
+    await page.emulateMedia({ media: 'print' });
+    await eventually(async () => ((await long.boundingBox())?.height ?? 0) > 60);
+    expect(await page.evaluate(BELOW_LONG_LINE)).toBeGreaterThanOrEqual(0);
+  });
+
+  test('a story is printed with all of its canvas, which then shows what it showed before', async () => {
+    await open(`/stories/${story.id}`);
+    await page.locator('.action-box').first().waitFor();
+    const view = '.react-flow__viewport';
+    const shown = () => page.locator(view).getAttribute('style');
+    await page.mouse.move(260, 700);
+    await page.mouse.down();
+    await page.mouse.move(1_240, 700, { steps: 4 });
+    await page.mouse.up();
+    await eventually(async () => (await page.evaluate(OUTSIDE_OF_CANVAS)) !== 0);
+    const before = await shown();
+    await page.setViewportSize({ width: 718, height: 1_000 });
+    await page.emulateMedia({ media: 'print' });
+    await eventually(async () => (await page.evaluate(OUTSIDE_OF_CANVAS)) === 0);
+    await page.emulateMedia({ media: 'screen' });
+    await eventually(async () => (await shown()) === before);
+  });
 
   test('the audit log names things and leads to them; nobody but an owner is offered it', async () => {
     await call(fabula, `PUT /api/v1/stories/${story.id}`, { body: { description: 'What it does' } });
@@ -303,6 +349,21 @@ describeInBrowser('finding things in the console', () => {
     expect(await pages.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
   });
 });
+
+/** Returns by how many pixels the line after the long one begins below its end. */
+const BELOW_LONG_LINE = `(() => {
+  const row = [...document.querySelectorAll('.json-row')].find((each) => each.textContent.includes('web-xxx'));
+  return row.nextElementSibling.getBoundingClientRect().top - row.getBoundingClientRect().bottom;
+})()`;
+
+/** Counts the boxes of a canvas that are not as a whole inside of it; -1: none is drawn. */
+const OUTSIDE_OF_CANVAS = `(() => {
+  const frame = document.querySelector('.react-flow').getBoundingClientRect();
+  const nodes = [...document.querySelectorAll('.react-flow__node')].map((node) => node.getBoundingClientRect());
+  const isOutside = ({ left, right, top, bottom }) =>
+    left < frame.left || right > frame.right || top < frame.top || bottom > frame.bottom;
+  return nodes.length === 0 ? -1 : nodes.filter(isOutside).length;
+})()`;
 
 /** Finds the parts of the page whose content does not fit, by their classes. */
 const CUT_PARTS = `[...document.querySelectorAll('main *')]

@@ -94,6 +94,15 @@ describeInBrowser('runs on the home page', () => {
     return found;
   }
 
+  test('recent changes are those to what runs: who signed in stands in the audit log', async () => {
+    await fabula.importStory(passing);
+    await open(page, '/');
+    await page.getByText('Imported story Story').waitFor();
+    expect(await page.getByText(/^Signed in/).count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('row').filter({ hasText: 'Signed in' }).first().waitFor();
+  });
+
   test(
     'called webhooks become bars of minutes, with how the runs ended, once they are counted',
     async () => {

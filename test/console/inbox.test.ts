@@ -4,6 +4,7 @@ import { buildHeldWork, holding } from '../support/console/held-world.js';
 import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
 import { leaveOneTenant } from '../support/one-tenant.js';
+import { agentIds, runsOf } from '../support/run-api.js';
 import { type SmtpTestServer, startSmtpServer } from '../support/smtp-server.js';
 import { useStores } from '../support/stores.js';
 
@@ -21,10 +22,11 @@ describeInBrowser('what is held', () => {
 
   const { fabula, open, signIn } = useConsole(stores, () => holding(mailServer.url));
   let page: Page;
+  let stories: Awaited<ReturnType<typeof buildHeldWork>>;
 
   beforeEach(async () => {
     await leaveOneTenant(stores, fabula);
-    await buildHeldWork(fabula);
+    stories = await buildHeldWork(fabula);
     page = await signIn();
   });
 
@@ -119,6 +121,62 @@ describeInBrowser('what is held', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await page.getByText('Nothing is snoozed.').waitFor();
+  });
+
+  test(
+    'a run, its step and its action say why they wait and until when, also on a phone',
+    async () => {
+      const { 'Tell the shift': action } = await agentIds(fabula, stories.mails);
+      await open(page, `/stories/${stories.mails}?action=${action}`);
+      const panel = page.getByRole('complementary', { name: /Tell the shift/ });
+      await panel.getByText(/^\d+ deliveries wait\.$/).waitFor();
+      await panel.getByText(/The mail quota is used up: goes on after 00:00 UTC\./).waitFor();
+      expect(await faultsAt('action')).toEqual([]);
+      await panel.getByRole('link', { name: 'Open quotas' }).click();
+      await page.waitForURL('**/quotas');
+
+      const [run] = await runsOf(fabula, stories.mails);
+      await open(page, `/runs/${stories.mails}/${run!.guid}`);
+      const banner = page.getByRole('region', { name: 'Why it waits' });
+      await banner.getByText('The mail quota is used up: goes on after 00:00 UTC').waitFor();
+      await page.getByRole('treeitem', { name: /Tell the shift/ }).click();
+      const step = page.getByRole('complementary', { name: 'Step Tell the shift' });
+      await step.getByText(/^The mail quota is used up: goes on after 00:00 UTC\./).waitFor();
+      expect(await faultsAt('step')).toEqual([]);
+    },
+    LOOKED_AT_MS,
+  );
+
+  test('on a phone each row says what is held, and its menus can be reached', async () => {
+    await page.setViewportSize(NARROW);
+    await open(page, '/inbox');
+    const held = row(MAILS_WAIT);
+    await held.getByText('goes on after 00:00 UTC').waitFor();
+    await row(/deliveries wait: no process serves the queue$/).waitFor();
+    const frame = (await held.boundingBox())!;
+    for (const control of await held.getByRole('button').or(held.getByRole('link')).all()) {
+      const box = (await control.boundingBox())!;
+      expect(box.height).toBeGreaterThanOrEqual(24);
+      expect(box.x + box.width).toBeLessThanOrEqual(frame.x + frame.width);
+    }
+    await held.getByRole('button', { name: /^Snooze/ }).click();
+    await page.getByRole('menuitem', { name: /^For 1 hour/ }).click();
+    await held.waitFor({ state: 'detached' });
+    expect(await overflowOf(page)).toBe(0);
+  });
+
+  test('a closed entry says when and after whose change it ended', async () => {
+    await open(page, '/inbox');
+    const unserved = /deliveries wait: no process serves the queue$/;
+    await row(unserved).waitFor();
+    const { 'Ask the inventory': action } = await agentIds(fabula, stories.questions);
+    await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [action!]);
+    await row(unserved).waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Closed');
+    await page.waitForURL('**/inbox?state=closed');
+    await row(unserved).getByText('closed by itself').waitFor();
+    expect(await row(unserved).getByRole('button').count()).toBe(0);
+    expect(await faultsAt('closed entries')).toEqual([]);
   });
 
   test('Enter opens what the row is about', async () => {

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../support/browser.js';
+import { failureNotice } from '../../src/operate/monitoring/notices/failure-notice.js';
+import { describeInBrowser, NARROW } from '../support/browser.js';
+import { faultsInThemes, overflowOf } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
 import { agentIds, call } from '../support/run-api.js';
 import { storyOf } from '../support/stories.js';
@@ -10,7 +12,7 @@ const stores = useStores();
 const REFUSED = 'http://127.0.0.1:9/';
 
 describeInBrowser('mending in the console', () => {
-  const { fabula, open, signIn } = useConsole(stores);
+  const { fabula, open, origin, signIn } = useConsole(stores);
   let page: Page;
 
   beforeEach(async () => {
@@ -104,5 +106,41 @@ describeInBrowser('mending in the console', () => {
     await page.getByRole('link', { name: 'All dead letters' }).click();
     await page.getByText('No dead letters match these filters.').waitFor();
     expect(await fabula.deadLetters()).toEqual([]);
+  });
+
+  test('the link of an alert leads to its group, which a phone shows whole', async () => {
+    const data = storyOf({ Hook: ['Webhook', {}], Ask: ['HTTPRequest', { url: 'nowhere' }] }, ['Hook > Ask']);
+    const story = await fabula.importStory(data, { new_name: 'Broken' });
+    const [address = ''] = Object.values(story.webhooks);
+    for (const n of [1, 2]) await fabula.fire(address, { n });
+    await fabula.settled();
+    const { Ask: ask = 0 } = await agentIds(fabula, story.id);
+    const { body } = await call(fabula, 'GET /api/v1/dead_letters');
+    const { error } = body.dead_letters[0] as { error: string };
+    const now = new Date();
+    const { actions } = failureNotice({
+      story: { id: story.id, name: 'Broken', runbook: '' },
+      ownerName: undefined,
+      actions: [{ id: ask, name: 'Ask', failures: 2, error, cause: null, firstAt: now, lastAt: now }],
+      baseUrl: fabula.url,
+      consoleUrl: `${origin().url}/console/`,
+    });
+
+    await page.setViewportSize(NARROW);
+    await page.goto(actions[0]?.link ?? '');
+    await page.getByRole('heading', { level: 1, name: error }).waitFor();
+    await page.getByText('2 dead letters', { exact: true }).waitFor();
+    await page.getByText('No HTTP request was recorded for this dead letter.').waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    // The first and the last failure stand apart, and their words fit.
+    const times = page.locator('.group-facts time');
+    expect(await times.count()).toBe(2);
+    const boxes = [await times.first().boundingBox(), await times.last().boundingBox()];
+    const [first, last] = boxes.map((box) => box!);
+    const isApart = last!.x >= first!.x + first!.width + 8 || last!.y >= first!.y + first!.height;
+    expect(isApart).toBe(true);
+    const retry = (await page.getByRole('button', { name: 'Retry all' }).boundingBox())!;
+    expect(retry.y + retry.height).toBeLessThan(NARROW.height);
+    expect(await faultsInThemes(page, 'a group on a phone')).toEqual([]);
   });
 });

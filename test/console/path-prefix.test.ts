@@ -136,6 +136,8 @@ describeInBrowser('the console behind a proxy that takes a prefix off', () => {
     await page.waitForURL(`${proxy.url}/admin/queues/metrics-history*`);
     await page.reload();
     await page.getByRole('link', { name: 'Metrics history' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the console' }).click();
+    await page.waitForURL(`${proxy.url}/console/queues`);
     expect(proxy.strays).toEqual([]);
   });
 

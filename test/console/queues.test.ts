@@ -20,7 +20,7 @@ const at = (schedule: JsonValue, rest: JsonObject = {}): ShortAgent => {
 };
 
 describeInBrowser('queues and schedules', () => {
-  const { fabula, origin, signIn } = useConsole(stores, () => ({ relay: false }));
+  const { fabula, signIn } = useConsole(stores, () => ({ relay: false }));
   let page: Page;
 
   beforeEach(async () => {
@@ -85,8 +85,11 @@ describeInBrowser('queues and schedules', () => {
 
       await page.getByRole('link', { name: 'Jobs of http-request on the queue board' }).click();
       await page.waitForURL('**/admin/queues/queue/http-request*');
-      await page.goto(`${origin().url}/admin/queues`);
-      await page.goto(`${origin().url}/console/queues`);
+      await page.getByRole('link', { name: 'Back to the console' }).click();
+      await page.waitForURL('**/console/queues');
+      await page.getByRole('link', { name: 'Queue board', exact: true }).click();
+      await page.waitForURL('**/admin/queues');
+      await page.getByRole('link', { name: 'Back to the console' }).click();
       await (await figure('http-request', 'Held')).waitFor();
     },
     LOOKED_AT_MS,
@@ -114,6 +117,10 @@ describeInBrowser('queues and schedules', () => {
       const starts = page.locator('.start', { hasText: 'Morning' });
       await starts.first().waitFor();
       expect(await starts.first().getAttribute('title')).toContain('in America/New_York');
+      // It is paused where it leads to.
+      expect(await starts.first().getAttribute('href')).toMatch(
+        new RegExp(`/stories/${daily.id}\\?view=schedules$`),
+      );
       await page.getByRole('button', { name: 'Later' }).click();
       await page.waitForURL('**/schedules?week=1');
       // Today's starts may be over; next week each day has all of its own.

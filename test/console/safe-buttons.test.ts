@@ -3,12 +3,13 @@ import { createStatisticsCounter } from '../../src/observe/statistics/count/stat
 import { describeInBrowser } from '../support/browser.js';
 import { faultsInThemes } from '../support/console/page-faults.js';
 import { buildPeopleWorld } from '../support/console/people-world.js';
+import { type PrefixProxy, startPrefixProxy } from '../support/console/prefix-proxy.js';
 import { send } from '../support/console/send.js';
 import { useConsole } from '../support/console/use-console.js';
 import { eventually } from '../support/eventually.js';
 import { PASSWORD } from '../support/people.js';
 import { says } from '../support/run-api.js';
-import { storyOf } from '../support/stories.js';
+import { type ShortAgent, storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
 
 const stores = useStores();
@@ -16,7 +17,6 @@ const LOOKED_AT_MS = 15 * 60_000;
 /** The focus goes back a moment after a dialog has left. */
 const FOCUS_MS = 5_000;
 const CALLS = 3;
-const API = 'https://hooks.example.com';
 
 describeInBrowser('buttons that stop something', () => {
   const { fabula, open: openIn, signIn } = useConsole(stores);
@@ -186,6 +186,14 @@ describeInBrowser('dialogs with a form', () => {
 });
 
 describeInBrowser('a new colleague', () => {
+  let api: PrefixProxy;
+  const publicUrl = () => api.url.replace('localhost', '127.0.0.1');
+
+  beforeAll(async () => {
+    api = await startPrefixProxy('', () => fabula.url);
+  });
+  afterAll(() => api.close());
+
   const {
     fabula,
     newPage,
@@ -193,7 +201,7 @@ describeInBrowser('a new colleague', () => {
     origin,
     signIn,
   } = useConsole(stores, () => ({
-    env: { PUBLIC_URL: API },
+    env: { PUBLIC_URL: publicUrl() },
   }));
 
   test('is in the only team as a viewer, and gets a link where no mail can leave', async () => {
@@ -213,11 +221,14 @@ describeInBrowser('a new colleague', () => {
 
     const other = await newPage();
     await other.goto(link);
-    await other.getByLabel('New password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Set password' }).click();
-    await other.getByLabel('Email address').fill('ada@example.com');
-    await other.getByLabel('Password').fill(PASSWORD);
-    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.locator('input[name=password]:focus').waitFor();
+    await other.keyboard.type(PASSWORD);
+    await other.keyboard.press('Enter');
+    await other.locator('input[name=email]:focus').waitFor();
+    await other.keyboard.type('ada@example.com');
+    await other.keyboard.press('Tab');
+    await other.keyboard.type(PASSWORD);
+    await other.keyboard.press('Enter');
     await other.getByRole('region', { name: 'Status' }).waitFor();
   });
 
@@ -252,10 +263,26 @@ describeInBrowser('a new colleague', () => {
     await other.getByRole('region', { name: 'Status' }).waitFor();
   });
 
-  test('of stories is this server: the key that they get may be sent to its API', async () => {
+  test('of stories is this server: the key that they get calls its API as it is offered', async () => {
     const page = await signIn();
     await openIn(page, '/credentials/new?kind=FABULA');
-    const hosts = page.getByLabel('Allowed hosts');
-    expect(await hosts.inputValue()).toBe(new URL(API).host);
+    expect(await page.getByLabel('Allowed hosts').inputValue()).toBe(new URL(publicUrl()).host);
+    await page.locator('input[name=name]:focus').waitFor();
+    await page.keyboard.type('Fabula self');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Fabula self' }).waitFor();
+    const options = {
+      url: `${publicUrl()}/api/v1/stories`,
+      method: 'get',
+      headers: { Authorization: 'Bearer <<CREDENTIAL.fabula_self>>' },
+    };
+    const asks = { Hook: ['Webhook', {}], Ask: ['HTTPRequest', options] } satisfies Record<
+      string,
+      ShortAgent
+    >;
+    const { webhooks } = await fabula.importStory(storyOf(asks, ['Hook > Ask'], { name: 'Own stories' }));
+    await fabula.fire(webhooks['Hook']!);
+    const answer = await eventually(async () => (await fabula.events()).find(({ agent }) => agent === 'Ask'));
+    expect(answer.payload).toMatchObject({ status: 200, body: [{ name: 'Own stories' }] });
   });
 });

@@ -320,6 +320,7 @@ describeInBrowser('setting up in the console', () => {
     await dialog().getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor();
     await page.getByText('No active sessions.').waitFor();
+    expect(await page.getByRole('button', { name: 'End all' }).isDisabled()).toBe(true);
 
     const mail = await eventually(() => smtp.mails[0]);
     expect(mail.to).toEqual(['grace@example.com']);
@@ -345,6 +346,9 @@ describeInBrowser('setting up in the console', () => {
     // Her open page may ask for something before she does, and show the sign-in by itself.
     await grace.goto(`${origin().url}/console/stories`);
     await grace.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('link', { name: 'Changes by this user' }).click();
+    await page.getByRole('row', { name: /Set a password with a link/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Invited user/ }).count()).toBe(0);
   });
 
   test('a team gets a name and a member, and a member leaves', async () => {

@@ -154,7 +154,7 @@ describeInBrowser('a trial in the editor', () => {
       await panel().getByRole('region', { name: 'Rendered options' }).waitFor();
 
       await panel().getByRole('button', { name: 'Send a real event' }).click();
-      await page.getByRole('dialog').getByText('Requests and mails really leave').waitFor();
+      await page.getByRole('dialog').getByText('Requests and mails are really sent').waitFor();
       const { body: hooks } = await call(fabula, `GET /api/v1/webhooks?draft_id=${draft}&story_id=${story}`);
       const [own] = (hooks as { webhooks: { path: string }[] }).webhooks;
       await page.getByRole('dialog').getByText(`/webhook/${own?.path}`).waitFor();

@@ -88,7 +88,7 @@ describe('the list of dead letters', () => {
     const { id, guids } = await failed([1, 2]);
     const { Ask } = await agentIds(fabula, id);
     const { body } = await call(fabula, 'GET /api/v1/dead_letters');
-    const letter = (guid: string) => ({
+    const letter = (guid: string, index: number) => ({
       id: expect.any(Number),
       team_id: fabula.account.team.id,
       story_id: id,
@@ -96,6 +96,7 @@ describe('the list of dead letters', () => {
       agent_id: Ask,
       agent_name: 'Ask',
       story_run_guid: guid,
+      subject: `n: ${index + 1}`,
       event_id: expect.any(Number),
       attempts: 1,
       retries: 0,
@@ -395,7 +396,9 @@ describe('the command line', () => {
     const two = await failed([3]);
     const listed = await json('list', '--story', String(one.id));
     expect(listed).toMatchObject({ count: 2, dead_letters: [{ story_id: one.id }, { story_id: one.id }] });
-    expect(listed.dead_letters).toEqual(await list(`?story_id=${one.id}`));
+    // What their runs are about is told by the server alone.
+    const told = (await list(`?story_id=${one.id}`)).map((letter) => ({ ...letter, subject: null }));
+    expect(listed.dead_letters).toEqual(told);
     const { out } = await cli('list', ...here(), '--limit', '1');
     expect(out).toMatch(/^id +failed +story +action +attempts +error\n.*Ask +1 .*500.*\n3 in total\n$/);
 

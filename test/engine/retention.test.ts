@@ -352,6 +352,7 @@ describe('what a story leaves behind that is deleted', () => {
       sign_ins: 0,
       idempotency_keys: 0,
       inbox_marks: 0,
+      inbox_history: 0,
       canaries: 0,
     };
     const retention = buildRetention(stores.db);

@@ -14,6 +14,7 @@ import { findCandidates } from '../../src/observe/search/run-candidates-store.js
 import { listRunIds, type RunFilter } from '../../src/observe/runs/run-list-store.js';
 import { loadPastRun } from '../../src/trial/start/load-past-run.js';
 import { findRunViews } from '../../src/observe/runs/run-view-store.js';
+import { findFirstEventIds } from '../../src/observe/subjects/run-subject-store.js';
 import { createRunSubjects } from '../../src/observe/subjects/run-subjects.js';
 import { createLanguages } from '../../src/language/languages.js';
 import { type Account, buildAccount } from '../support/builders.js';
@@ -168,6 +169,8 @@ it('a run, and what is shown of runs, is found by indexes', async () => {
     'events:PRIMARY',
     'stories:PRIMARY',
   ]);
+  // Dead letters name their runs too.
+  expect(await plansOf((session) => findFirstEventIds(session, [run!.guid]))).toEqual(['events:events_run']);
   expect(
     await plansOf((session) =>
       viewRun(session, { run: run!, viewer: { actor: account.actor, teamId: account.team.id } }, FIRST_PAGE),

@@ -8,7 +8,14 @@ const ROOT = path.resolve(__dirname, '../..');
 const OWNED = new Set([
   ...TENANT_TABLES.map(({ name }) => name),
   ...Object.keys(LEFT_BEHIND).filter((name) =>
-    ['canaries', 'canary_letters', 'credential_tokens', 'inbox_marks', 'run_values'].includes(name),
+    [
+      'canaries',
+      'canary_letters',
+      'credential_tokens',
+      'inbox_history',
+      'inbox_marks',
+      'run_values',
+    ].includes(name),
   ),
 ]);
 /** Columns that tell the rows of one tenant, or of one thing, from all others. */

@@ -5,7 +5,10 @@ import { SCENARIOS } from '../chaos/scenarios/index.js';
 const ROOT = path.resolve(__dirname, '../..');
 const PAGE = readFileSync(path.join(ROOT, 'docs/understand/promises.md'), 'utf8');
 const SECURITY_PAGE = readFileSync(path.join(ROOT, 'docs/understand/security.md'), 'utf8');
-const FOLDERS = ['unit', 'api', 'engine', 'system'];
+const FIELD_PAGE = readFileSync(path.join(ROOT, 'docs/understand/field.md'), 'utf8');
+const FOLDERS = ['unit', 'api', 'engine', 'system', ''];
+/** Findings of people on call: F1 to F27, and those that have no number. */
+const FINDINGS = 27;
 const PROMISES = 10;
 const RULES = 19;
 
@@ -24,11 +27,15 @@ function testsNamedIn(text: string): { file: string; title: string }[] {
 
 /** Titles as they are written in the sources: of tests and of what they stand in, with their place holders. */
 const titlesIn = (file: string): Set<string> => {
-  const source = FOLDERS.map((folder) => path.join(ROOT, 'test', folder, `${file}.test.ts`)).find(existsSync);
-  if (source === undefined) return new Set();
-  const texts = readFileSync(source, 'utf8').matchAll(
-    /(?:\b(?:describe|it|test)\(|\b(?:describe|it|test)\.each[\s\S]*?\]?\)\(|^\s*)\s*(?:'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`),\s*(?:async\b|\(|$)/gm,
-  );
+  const sources = FOLDERS.flatMap((folder) =>
+    ['ts', 'tsx'].map((end) => path.join(ROOT, 'test', folder, `${file}.test.${end}`)),
+  ).filter(existsSync);
+  const texts = sources
+    .map((source) => readFileSync(source, 'utf8'))
+    .join('\n')
+    .matchAll(
+      /(?:\b(?:describe|it|test)\(|\b(?:describe|it|test)\.each[\s\S]*?\]?\)\(|^\s*)\s*(?:'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`),\s*(?:async\b|\(|$)/gm,
+    );
   return new Set([...texts].map(([, single, double, back]) => single ?? double ?? back ?? ''));
 };
 
@@ -64,7 +71,8 @@ test('every promise and every rule has its place, and each of its sentences a te
 });
 
 test('every test that the page names is there', () => {
-  const named = [...rows.flatMap(({ tests }) => tests), ...testsNamedIn(SECURITY_PAGE)];
+  const pages = [SECURITY_PAGE, FIELD_PAGE].flatMap(testsNamedIn);
+  const named = [...rows.flatMap(({ tests }) => tests), ...pages];
   expect(named.filter((each) => !isThere(each)).map(({ file, title }) => `${file} › ${title}`)).toEqual([]);
 });
 
@@ -73,6 +81,14 @@ test('every row of the page on security names a test', () => {
   const unguarded = lines.filter((line) => !line.endsWith(' Test |') && testsNamedIn(line).length === 0);
   expect(lines.length).toBeGreaterThan(80);
   expect(unguarded).toEqual([]);
+});
+
+test('every finding of people on call names a test', () => {
+  const found = [...FIELD_PAGE.matchAll(/^\| (F\d+|Low) \| .+ \| (.+) \|$/gm)];
+  const numbered = found.flatMap(([, id = '']) => (id === 'Low' ? [] : id));
+  expect(numbered).toEqual(Array.from({ length: FINDINGS }, (_, index) => `F${index + 1}`));
+  expect(found.length).toBeGreaterThan(numbered.length);
+  expect(found.filter(([, , tests = '']) => testsNamedIn(tests).length === 0)).toEqual([]);
 });
 
 test('a name that is nowhere would be missed', () => {

@@ -17,6 +17,8 @@ export interface AuditedWrite {
   actor: AuditedActor;
   params: unknown;
   body: unknown;
+  /** The id of what the write changes, where the path names another: the copy of an action in a draft. */
+  targetId?: number | undefined;
   response: unknown;
   /** Status of the response; absent where only successful writes are recorded. */
   status?: number;
@@ -29,7 +31,7 @@ export interface AuditedWrite {
 export interface AuditLog {
   record(write: AuditedWrite): Promise<void>;
   /** Returns the state of what a write is about to change, for `AuditedWrite.before`. Never rejects. */
-  look?(write: Pick<AuditedWrite, 'action' | 'actor' | 'params' | 'body'>): Promise<unknown>;
+  look?(write: Pick<AuditedWrite, 'action' | 'actor' | 'params' | 'body' | 'targetId'>): Promise<unknown>;
 }
 
 export interface AuditedRequest {

@@ -61,9 +61,12 @@ export async function carryOut<Services>(
   try {
     const handleWith = (chosen: Services) =>
       route.handle({ ...input, actor, request: { ...request, originalUrl } } as never, chosen);
-    const before = route.audit === undefined ? undefined : await audit?.look?.(write);
+    const targetId = await route.auditedId?.({ ...input, actor } as never, services);
+    const before = route.audit === undefined ? undefined : await audit?.look?.({ ...write, targetId });
     const response = await handled(route, handleWith, { actor, services, elsewhere });
-    if (route.audit !== undefined) await audit?.record({ ...write, before, response: bodyOf(response) });
+    if (route.audit !== undefined) {
+      await audit?.record({ ...write, targetId, before, response: bodyOf(response) });
+    }
     return response;
   } catch (error) {
     if (reach !== undefined) await audit?.record({ ...write, response: undefined, status: statusOf(error) });

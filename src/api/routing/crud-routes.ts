@@ -78,6 +78,8 @@ interface WriteRoute<Params, Body, Services, Item> extends Described {
   /** The example of the response; `Crud.example` unless given. */
   exampleResponse?: object;
   check: NonNullable<RouteDefinition<Params, unknown, Body, Services>['check']>;
+  /** The same as in `RouteDefinition`. */
+  auditedId?: NonNullable<RouteDefinition<Params, unknown, Body, Services>['auditedId']>;
   handle(input: RouteInput<Params, unknown, Body>, services: Services): Promise<Item>;
 }
 
@@ -113,6 +115,7 @@ export function crudRoutes<Services, Item, ListParams = unknown, ItemParams = Id
         },
       },
       check: route.check,
+      ...(route.auditedId && { auditedId: route.auditedId }),
       handle: async (input, services) => crud.present(await route.handle(input, services), input.request),
     });
 

@@ -66,7 +66,7 @@ export function createObserveServices(core: CoreServices, queueHealth: ReadQueue
     sentRequests: createSentRequestService({ database }),
     attempts: createAttemptService({ database }),
     actionUpkeep: createActionUpkeepService({ database }),
-    deadLetters: createDeadLetterService({ database, dispatcher }),
+    deadLetters: createDeadLetterService({ database, dispatcher, subjects }),
     canaries: createCanaryService({ database, dispatcher }),
     workerStats: createWorkerStats({ queues: core.queues, redis }),
     schedules: createScheduleListService({

@@ -19,6 +19,10 @@ const RETRY_MS = 15_000;
 
 const listeners = new Set<Listener>();
 const watchers = new Set<() => void>();
+/** The draft whose events come as well. */
+let draft: number | undefined;
+/** The last event: another stream goes on behind it. */
+let lastId = '';
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let connected = true;
@@ -35,6 +39,15 @@ export function onLiveEvent(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Has the events of a draft come as well, whose story is edited there. Returns the function that ends that. */
+export function followDraft(id: number): () => void {
+  draft = id;
+  if (source !== undefined) connect();
+  return () => {
+    if (draft === id) draft = undefined;
+  };
+}
+
 /** Calls `watcher` when the stream breaks or is back. Returns the function that ends that. */
 export function watchStream(watcher: () => void): () => void {
   watchers.add(watcher);
@@ -46,14 +59,20 @@ export const isLive = () => connected;
 
 function connect() {
   close();
-  source = new EventSource(addressOf('/api/v1/stream'), { withCredentials: true });
+  const asked = new URLSearchParams({
+    ...(draft !== undefined && { draft_id: String(draft) }),
+    ...(lastId !== '' && { last_event_id: lastId }),
+  }).toString();
+  const path = addressOf(asked === '' ? '/api/v1/stream' : `/api/v1/stream?${asked}`);
+  source = new EventSource(path, { withCredentials: true });
   source.addEventListener('open', () => tell(true));
   source.addEventListener('error', () => {
     tell(false);
     if (source?.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY_MS);
   });
   for (const kind of KINDS) {
-    source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+    source.addEventListener(kind, ({ data, lastEventId }: MessageEvent<string>) => {
+      lastId = lastEventId;
       const event: LiveEvent = { kind, data: JSON.parse(data) as LiveEvent['data'] };
       for (const listener of listeners) listener(event);
     });

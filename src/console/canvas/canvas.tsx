@@ -8,24 +8,29 @@ import {
   ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { CANVAS_KEYS } from '../keys/keymap.js';
 import { useColours } from '../ui/browser/theme.js';
+import { usePrinting } from '../ui/browser/use-printing.js';
 import { ActionBox } from './nodes/action-node.js';
 import { Arrows } from './arrows.js';
 import { CanvasLink } from './links.js';
 import styles from './canvas.module.css';
 import { FoldBlock } from './folding/fold-block.js';
 import type { CanvasNode } from './folding/fold-elements.js';
+import { RestBlock } from './folding/rest-block.js';
 import { NoteBox } from './nodes/note-box.js';
 import { NODE } from './nodes/sizes.js';
-import { openingMiddle, openingTop, openingView } from './opening.js';
+import { openingMiddle, openingTop, openingView, wholeView } from './opening.js';
 
 /** Constant: other objects would make React Flow forget all nodes. */
-const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock };
+const NODE_TYPES = { action: ActionBox, note: NoteBox, fold: FoldBlock, rest: RestBlock };
 const EDGE_TYPES = { smoothstep: CanvasLink };
 /** At this zoom names are read without effort. */
 const OPEN_ZOOM = 0.85;
+
+/** What a canvas has of a sheet of A4: the page has no size of its own before it is printed. `app/print.css` has the height. */
+const PAPER = { width: 700, height: 640 };
 
 type Flow = ReactFlowInstance<CanvasNode>;
 
@@ -52,6 +57,8 @@ export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges,
   const flow = useRef<Flow>(null);
   const frame = useRef<HTMLDivElement>(null);
   const opened = useRef(false);
+  const isPrinting = usePrinting();
+  useWholeWhilePrinting(isPrinting, nodes, flow);
   const show = (id: string | undefined, duration: number) => {
     const node = nodes.find((each) => each.id === id);
     const width = frame.current?.clientWidth ?? 0;
@@ -84,7 +91,7 @@ export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges,
         nodesConnectable={false}
         edgesFocusable={false}
         deleteKeyCode={null}
-        onlyRenderVisibleElements
+        onlyRenderVisibleElements={!isPrinting}
         onInit={(instance) => {
           flow.current = instance;
           const whole = openingView(nodes, {
@@ -104,6 +111,20 @@ export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges,
       </ReactFlow>
     </div>
   );
+}
+
+/** Shows all of a story while it is printed, and afterwards what was shown before. */
+function useWholeWhilePrinting(isPrinting: boolean, nodes: CanvasNode[], flow: RefObject<Flow | null>) {
+  const showWhole = useEffectEvent((instance: Flow) => {
+    if (nodes.length > 0) void instance.setViewport(wholeView(nodes, PAPER));
+  });
+  useLayoutEffect(() => {
+    const instance = flow.current;
+    if (!isPrinting || instance === null) return undefined;
+    const before = instance.getViewport();
+    showWhole(instance);
+    return () => void instance.setViewport(before);
+  }, [isPrinting, flow]);
 }
 
 function mapColour({ type, data }: CanvasNode): string {

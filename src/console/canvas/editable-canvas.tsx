@@ -32,6 +32,7 @@ import styles from './canvas.module.css';
 import type { DraftNode } from './draft-elements.js';
 import { type CanvasScreen, type Flow, openAt, screenOf } from './focus/canvas-screen.js';
 import { useKeptFocus } from './focus/use-kept-focus.js';
+import { useKeptMiddle } from './focus/use-kept-middle.js';
 import { EditActionBox } from './nodes/edit-action-box.js';
 import { EditNoteBox } from './nodes/edit-note-box.js';
 import { LINK_OPTIONS } from './links.js';
@@ -82,6 +83,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
   const { flow, handlers } = useFlow(props, frame);
   const helpId = useId();
   const focus = useKeptFocus({ flow, frame, onFocus: props.onFocus, onLeave: props.onLeave });
+  useKeptMiddle(flow, frame);
   const [isMap, setMap] = useState(false);
   // A link that is chosen stays, so that a press beside it chooses it no longer.
   const drawnEdges = useMemo(

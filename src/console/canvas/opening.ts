@@ -18,12 +18,29 @@ const LEAST_ZOOM = 0.6;
 const MOST_ZOOM = 1;
 const widthOf = ({ width = NODE.width }: Drawn) => width;
 
-/** Returns the view of a whole story in an area, or undefined where its names would be too small to read. */
-export function openingView(
-  nodes: readonly Drawn[],
-  area: { width: number; height: number },
-): { x: number; y: number; zoom: number } | undefined {
-  if (nodes.length === 0) return undefined;
+interface Area {
+  width: number;
+  height: number;
+}
+
+interface View {
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+/** Returns the view of a whole story in an area, or of its actions, or undefined where their names would be too small to read. */
+export function openingView(nodes: readonly Drawn[], area: Area): View | undefined {
+  for (const parts of [nodes, nodes.filter(({ type }) => type !== 'note')]) {
+    if (parts.length === 0) continue;
+    const whole = wholeView(parts, area);
+    if (whole.zoom >= LEAST_ZOOM) return whole;
+  }
+  return undefined;
+}
+
+/** Returns the view of a whole story, of one part at least, in an area, however small its names are then. */
+export function wholeView(nodes: readonly Drawn[], area: Area): View {
   const heightOf = ({ height, type }: Drawn) => height ?? (type === 'note' ? NOTE_HEIGHT : NODE.height);
   const left = Math.min(...nodes.map(({ position }) => position.x));
   const right = Math.max(...nodes.map((node) => node.position.x + widthOf(node)));
@@ -34,7 +51,6 @@ export function openingView(
     area.height / (bottom - top + 2 * MARGIN),
     MOST_ZOOM,
   );
-  if (fits < LEAST_ZOOM) return undefined;
   return {
     x: area.width / 2 - ((left + right) / 2) * fits,
     y: area.height / 2 - ((top + bottom) / 2) * fits,

@@ -14,6 +14,7 @@ export const RETENTION_KINDS = [
   'sign_ins',
   'idempotency_keys',
   'inbox_marks',
+  'inbox_history',
   'canaries',
 ] as const;
 

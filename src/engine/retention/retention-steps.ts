@@ -18,6 +18,7 @@ import {
   ENDED_SESSIONS,
   OLD_CANARIES,
   OLD_IDEMPOTENCY_KEYS,
+  OLD_INBOX_HISTORY,
   OLD_INBOX_MARKS,
 } from './stores/expired-rows-store.js';
 import {
@@ -77,6 +78,7 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
     expired('sign_ins', ENDED_LINKS),
     expired('idempotency_keys', OLD_IDEMPOTENCY_KEYS),
     expired('inbox_marks', OLD_INBOX_MARKS),
+    expired('inbox_history', OLD_INBOX_HISTORY),
     expired('canaries', OLD_CANARIES),
     leftover('schedules', clearSchedules),
     leftover('implode_items', clearItems),

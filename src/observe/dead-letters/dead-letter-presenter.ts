@@ -5,10 +5,10 @@ import { causeOf } from '../../engine/face.js';
 import { attemptExample, attemptSchema, CAUSE, presentWholeAttempt } from '../attempts/attempt-presenter.js';
 import { errorKindSchema } from './groups/dead-letter-group-presenter.js';
 import { errorKindOf } from './groups/error-kind.js';
-import { type DeadLetter, type DeadLetterDetails, MOST_ATTEMPTS } from './dead-letter.js';
+import { type DeadLetterDetails, MOST_ATTEMPTS, type NamedDeadLetter } from './dead-letter.js';
 
 /** A dead letter. */
-export function presentDeadLetter(letter: DeadLetter) {
+export function presentDeadLetter(letter: NamedDeadLetter) {
   return {
     id: letter.id,
     team_id: letter.teamId,
@@ -17,6 +17,7 @@ export function presentDeadLetter(letter: DeadLetter) {
     agent_id: letter.agentId,
     agent_name: letter.agentName,
     story_run_guid: letter.storyRunGuid,
+    subject: letter.subject,
     event_id: letter.eventId,
     attempts: letter.attempts,
     retries: letter.retries,
@@ -41,6 +42,9 @@ const letterKeys = {
   agent_id: idSchema.description('The action that failed'),
   agent_name: Joi.string().allow('', null).description('null if the action was deleted'),
   story_run_guid: Joi.string().guid(),
+  subject: Joi.string()
+    .allow('', null)
+    .description('Subject of its run; null if its first event tells none, or if the command line reads it'),
   event_id: idSchema
     .allow(null)
     .description('The event that it processed; null if it was the first of the run'),
@@ -78,6 +82,7 @@ export const deadLetterExample = {
   agent_id: 32,
   agent_name: 'Send mail',
   story_run_guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57',
+  subject: 'Disk full · web-17',
   event_id: 813,
   attempts: 10,
   retries: 0,

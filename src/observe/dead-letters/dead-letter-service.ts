@@ -29,7 +29,10 @@ import {
   type DeadLetterDetails,
   type DeadLetterQuery,
   MOST_ATTEMPTS,
+  type NamedDeadLetter,
 } from './dead-letter.js';
+import { findFirstEventIds } from '../subjects/run-subject-store.js';
+import type { RunSubjects } from '../subjects/run-subjects.js';
 import { type DeadLetterGroups, HOURS } from './groups/dead-letter-group.js';
 import { countErrors, countHours } from './groups/dead-letter-group-store.js';
 import { groupByKind, keyOf, trendsOf } from './groups/dead-letter-grouping.js';
@@ -41,6 +44,8 @@ export interface DeadLetterServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   /** If absent (command line), the relay adds the jobs at its next check. */
   dispatcher?: Pick<Dispatcher, 'dispatch' | 'forgetFailed'> | undefined;
+  /** Absent: subjects of runs are not told (command line). */
+  subjects?: RunSubjects | undefined;
 }
 
 const NO_TREND = Array.from({ length: HOURS }, () => 0);
@@ -57,20 +62,34 @@ export type DeadLetterService = ReturnType<typeof createDeadLetterService>;
 /** Dead letters, with checks of what the actor may see, retry and drop (spec §2.2 and §5.10). */
 export function createDeadLetterService(deps: DeadLetterServiceDeps) {
   const { database } = deps;
-  const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<DeadLetter> =>
+  const named = async (session: Session, letters: DeadLetter[]): Promise<NamedDeadLetter[]> => {
+    if (deps.subjects === undefined) return letters.map((letter) => ({ ...letter, subject: null }));
+    const guids = [...new Set(letters.map(({ storyRunGuid }) => storyRunGuid))];
+    const firsts = await findFirstEventIds(session, guids);
+    const runs = letters.map((letter) => {
+      const { storyRunGuid: guid } = letter;
+      return { ...letter, guid, firstEventId: firsts.get(guid) ?? null };
+    });
+    return deps.subjects.of(session, runs);
+  };
+  const read = async (session: Session, actor: Actor, id: number): Promise<NamedDeadLetter> => {
+    const [letter] = await named(session, [found(await findDeadLetters(session, [id]))]);
+    return shown(actor, found(letter === undefined ? [] : [letter]));
+  };
+  const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<NamedDeadLetter> =>
     database.read(async (session) => {
       await visibleDeadLetter(session, actor, { id, need });
-      return shown(actor, found(await findDeadLetters(session, [id])));
+      return read(session, actor, id);
     });
 
   return {
     /** Returns a page, newest first. @throws NotFound for a team, a story or an action that the actor may not see. */
-    list(actor: Actor, query: DeadLetterQuery, window: WalkWindow): Promise<WalkPage<DeadLetter>> {
+    list(actor: Actor, query: DeadLetterQuery, window: WalkWindow): Promise<WalkPage<NamedDeadLetter>> {
       return database.read(async (session) => {
         const search = await searchFor(session, actor, { query, need: 'read' });
         if (search === undefined) return NO_PAGE;
         const page = await listDeadLetterIds(session, search, window);
-        const letters = await findDeadLetters(session, page.items);
+        const letters = await named(session, await findDeadLetters(session, page.items));
         return { ...page, items: letters.map((letter) => shown(actor, letter)) };
       });
     },
@@ -110,20 +129,20 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
     details(actor: Actor, id: number): Promise<DeadLetterDetails> {
       return database.read(async (session) => {
         const { teamId } = await visibleDeadLetter(session, actor, { id, need: 'read' });
-        const letter = shown(actor, found(await findDeadLetters(session, [id])));
+        const letter = await read(session, actor, id);
         const ids = await newestAttemptIds(session, { deliveryId: id, limit: MOST_ATTEMPTS });
         return { letter, attempts: await viewAttempts(session, ids, { actor, teamId }) };
       });
     },
 
     /** @throws NotFound for one that does not exist or that the actor may not see. */
-    get: (actor: Actor, id: number): Promise<DeadLetter> => get(actor, id, 'read'),
+    get: (actor: Actor, id: number): Promise<NamedDeadLetter> => get(actor, id, 'read'),
 
     /**
      * Retries the letter as if it had never been attempted. Returns its previous state with the new count of retries.
      * @throws NotFound and Forbidden; NotFound too if another request was faster; Conflict if its run was cancelled.
      */
-    async retry(actor: Actor, id: number): Promise<DeadLetter> {
+    async retry(actor: Actor, id: number): Promise<NamedDeadLetter> {
       const letter = await get(actor, id, 'write');
       const ref = await database.read((session) => visibleDeadLetter(session, actor, { id, need: 'write' }));
       if (ref.runCancelled) throw new Conflict('The run was cancelled');
@@ -165,12 +184,12 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
 }
 
 /** Hides links that start runs or respond to prompts from actors who may only read. */
-function shown(actor: Actor, letter: DeadLetter): DeadLetter {
+function shown<Letter extends DeadLetter>(actor: Actor, letter: Letter): Letter {
   if (canWrite(actor, letter.teamId) || letter.error === null) return letter;
   return { ...letter, error: hideInText(letter.error) };
 }
 
-function found([letter]: DeadLetter[]): DeadLetter {
+function found<Letter extends DeadLetter>([letter]: Letter[]): Letter {
   if (letter === undefined) throw new NotFound('Dead letter');
   return letter;
 }

@@ -23,12 +23,15 @@ export interface DeadLetter {
   failedAt: Date;
 }
 
+/** A dead letter, and what its run is about; null: that is not told. */
+export type NamedDeadLetter = DeadLetter & { subject: string | null };
+
 /** Attempts in the details of a dead letter. */
 export const MOST_ATTEMPTS = 20;
 
 /** A dead letter with its newest attempts, oldest first. */
 export interface DeadLetterDetails {
-  letter: DeadLetter;
+  letter: NamedDeadLetter;
   attempts: AttemptWithExchange[];
 }
 

@@ -114,7 +114,7 @@ interface Runs {
 }
 
 /** The newest runs of the filter: older ones are found by narrowing the time. */
-function newestOf({ warnings: _, ...filter }: RunFilter, upTo?: Date): Runs {
+function newestOf(filter: RunFilter, upTo?: Date): Runs {
   const { sql, values } = conditions(filter, upTo === undefined ? [] : ['r.created_at <= ?']);
   const from =
     `(SELECT r.id FROM ${BY_TIME} WHERE ${sql} ORDER BY r.created_at DESC, r.id DESC LIMIT ${MOST_LOOKED_AT}) n` +

@@ -8,6 +8,8 @@ import { placeText, type ResyncReason, resyncText, type StreamKind } from './str
 export interface StreamFilter {
   storyId?: number | undefined;
   teamId?: number | undefined;
+  /** A draft that is shown beside what the others name. */
+  draftId?: number | undefined;
   kinds: ReadonlySet<StreamKind>;
 }
 
@@ -41,6 +43,7 @@ export function createStreamReader(actor: Actor, filter: StreamFilter, sink: Eve
     if (!canRead(actor, teamId)) return false;
     if (filter.teamId !== undefined && filter.teamId !== teamId) return false;
     // Drafts are shown, like in lists, only if they are asked for.
+    if (filter.draftId === storyId) return true;
     return filter.storyId === undefined ? !isDraft : filter.storyId === storyId;
   };
   const askResync = (reason: ResyncReason, dueAt = performance.now()): void => {

@@ -11,6 +11,7 @@ interface Services {
 interface StreamQuery {
   story_id?: number;
   team_id?: number;
+  draft_id?: number;
   kinds: StreamKind[];
   last_event_id?: string;
   seconds: number;
@@ -22,6 +23,7 @@ const LONGEST_ID = 64;
 const query = Joi.object<StreamQuery>({
   story_id: idField.description('The story or draft to follow'),
   team_id: idField.description('The team to follow'),
+  draft_id: idField.description('A draft to follow as well'),
   kinds: Joi.array()
     .items(Joi.string().valid(...STREAM_KINDS))
     .single()
@@ -50,7 +52,7 @@ export const streamRoutes: AnyRoute<Services>[] = [
       operationId: 'openStream',
       tag: 'Story runs',
       description:
-        'A continuous `text/event-stream` response: each event has the fields `id`, `event` and `data`, which is JSON. Includes only what the key can access: live stories and cases, unless `story_id` is a story or draft. A `resync` event means that earlier events are missing: reload the lists. The first event arrives within three seconds. With `Last-Event-ID`, the stream resumes after that event, if it is recent enough. A comment is sent every 15 seconds. A stream ends when the permissions of the key change or its process stops; reconnect then.',
+        'A continuous `text/event-stream` response: each event has the fields `id`, `event` and `data`, which is JSON. Includes only what the key can access: live stories and cases, unless `story_id` is a story or draft, and the draft of `draft_id`. A `resync` event means that earlier events are missing: reload the lists. The first event arrives within three seconds. With `Last-Event-ID`, the stream resumes after that event, if it is recent enough. A comment is sent every 15 seconds. A stream ends when the permissions of the key change or its process stops; reconnect then.',
       contentType: 'text/event-stream',
       response: streamEventSchema,
       example: { query: { story_id: 12, seconds: 60 }, response: streamEventExample },
@@ -58,7 +60,12 @@ export const streamRoutes: AnyRoute<Services>[] = [
     },
     handle: ({ actor, query: asked, request }, { stream }) =>
       stream.open(actor, {
-        filter: { storyId: asked.story_id, teamId: asked.team_id, kinds: new Set(asked.kinds) },
+        filter: {
+          storyId: asked.story_id,
+          teamId: asked.team_id,
+          draftId: asked.draft_id,
+          kinds: new Set(asked.kinds),
+        },
         lastEventId: request.lastEventId ?? asked.last_event_id,
         seconds: asked.seconds,
       }),

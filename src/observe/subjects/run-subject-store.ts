@@ -19,6 +19,17 @@ export function readFirstOfRuns(session: Session, ids: number[], mostBytes: numb
   );
 }
 
+/** Returns the oldest event that is left of each of these runs, by guid. */
+export async function findFirstEventIds(session: Session, guids: string[]): Promise<Map<string, number>> {
+  if (guids.length === 0) return new Map();
+  const rows = await session.rows<{ guid: string; id: number }>(
+    `SELECT story_run_guid AS guid, MIN(id) AS id FROM events FORCE INDEX (events_run)
+     WHERE story_run_guid IN (?) GROUP BY story_run_guid`,
+    [guids],
+  );
+  return new Map(rows.map(({ guid, id }) => [guid, id]));
+}
+
 /** How a story names its runs. */
 export interface SubjectOfStory {
   id: number;

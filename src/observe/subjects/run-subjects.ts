@@ -23,6 +23,9 @@ export interface Subject {
   subject: string | null;
 }
 
+/** What a run must tell of itself, so that its subject can be told. */
+export type NamedRun = Pick<RunView, 'guid' | 'storyId' | 'firstEventId'>;
+
 /** A run, and what it is about. */
 export type RunWithSubject = RunView & Subject;
 
@@ -46,7 +49,7 @@ export type RunSubjects = ReturnType<typeof createRunSubjects>;
 export function createRunSubjects({ languages }: { languages: Languages }) {
   return {
     /** Returns the runs of a page, each with what it is about. */
-    async of<Run extends RunView>(session: Session, runs: readonly Run[]): Promise<(Run & Subject)[]> {
+    async of<Run extends NamedRun>(session: Session, runs: readonly Run[]): Promise<(Run & Subject)[]> {
       const firsts = await readFirsts(session, runs);
       const storyIds = [...new Set(runs.map(({ storyId }) => storyId))];
       const stories = firsts.size === 0 ? new Map() : await findSubjectsOfStories(session, storyIds);
@@ -73,7 +76,7 @@ export function createRunSubjects({ languages }: { languages: Languages }) {
 }
 
 /** Reads the first events some at a time, until enough was read: a page may be of large ones. */
-async function readFirsts(session: Session, runs: readonly RunView[]): Promise<Map<number, FirstOfRun>> {
+async function readFirsts(session: Session, runs: readonly NamedRun[]): Promise<Map<number, FirstOfRun>> {
   const ids = runs.flatMap(({ firstEventId }) => firstEventId ?? []);
   const found = new Map<number, FirstOfRun>();
   let bytes = 0;
@@ -92,7 +95,7 @@ async function readFirsts(session: Session, runs: readonly RunView[]): Promise<M
 type Render = (template: SubjectOfStory, scope: { event: JsonValue; guid: string }) => string | undefined;
 
 interface OfRun {
-  run: RunView;
+  run: Pick<RunView, 'guid'>;
   story: SubjectOfStory | undefined;
   render: Render;
 }

@@ -67,7 +67,7 @@ export function auditEntry(write: AuditedWrite): AuditEntry {
     sessionId: actor.sessionId ?? null,
     action,
     targetType: typeOf(action),
-    targetId: targetOf(write) ?? null,
+    targetId: write.targetId ?? targetOf(write) ?? null,
     method: request.method,
     path: request.path.slice(0, MAX_PATH),
     ip: request.ip?.slice(0, MAX_IP) ?? null,
@@ -93,10 +93,11 @@ function typeOf(action: string): string {
 export function addressedThing({
   action,
   params,
-}: Pick<AuditedWrite, 'action' | 'params'>):
+  targetId,
+}: Pick<AuditedWrite, 'action' | 'params' | 'targetId'>):
   | { type: string; id: number; teamId: number | undefined }
   | undefined {
-  const id = isJsonObject(params) ? Object.values(params).findLast(isId) : undefined;
+  const id = targetId ?? (isJsonObject(params) ? Object.values(params).findLast(isId) : undefined);
   return id === undefined ? undefined : { type: typeOf(action), id, teamId: teamOf(params) };
 }
 

@@ -24,7 +24,7 @@ export interface AuditTrailDeps {
   onStored?: (tenantId: number) => void;
 }
 
-type LookedWrite = Pick<AuditedWrite, 'action' | 'actor' | 'params' | 'body'>;
+type LookedWrite = Pick<AuditedWrite, 'action' | 'actor' | 'params' | 'body' | 'targetId'>;
 
 /** A thing as it was before a write. */
 class LookedState {
@@ -83,9 +83,9 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
   };
 
   return {
-    async look({ action, actor, params, body }) {
-      const isLooked = LOOKED.test(action) && !isOfDraft(body);
-      const thing = isLooked ? addressedThing({ action, params }) : undefined;
+    async look({ action, actor, params, body, targetId }) {
+      const isLooked = LOOKED.test(action) && (targetId !== undefined || !isOfDraft(body));
+      const thing = isLooked ? addressedThing({ action, params, targetId }) : undefined;
       if (thing === undefined || !isWatched(thing.type)) return undefined;
       const wanted = { ...thing, tenantId: actor.tenantId };
       try {

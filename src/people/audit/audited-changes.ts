@@ -57,14 +57,43 @@ function cut(value: AuditedValue, start: number): AuditedValue {
   return start === 0 ? part : `…${part}`;
 }
 
-/** Types whose fields have the names of the body's, or those below. */
-const NAMED_TYPES = /^(?:story|agent|schedule|tag|member)\.update$/;
+/** Writes that change these fields alone, whatever their bodies name. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'story.disable': ['disabled'],
+  'story.add_recipient': ['recipients'],
+  'story.remove_recipient': ['recipients'],
+  'resource.append': ['value', 'test_value'],
+  'resource.remove': ['value', 'test_value'],
+  'resource.replace': ['value', 'test_value'],
+  'user.deactivate': ['active'],
+};
+
+/** Settings of a credential that responses show; all others are secrets, or may hold some. */
+export const SHOWN_SETTINGS =
+  `jwt_algorithm jwt_auto_generate_time_claims http_request_ttl oauth_grant_type oauth_url
+  oauth_token_url oauth_client_id oauth_scope oauthPkceCodeChallengeMethod aws_authentication_type aws_access_key
+  aws_assumed_role_arn aws_assumed_role_external_id`.split(/\s+/);
+/** Names in the body of a credential that change no secret. */
+const NO_SECRETS = new Set([
+  ...SHOWN_SETTINGS,
+  ...'name team_id folder_id description metadata allowed_hosts read_access'.split(' '),
+  ...'shared_team_slugs mode is_test test_credential_enabled'.split(' '),
+]);
+/** Fields of the live value; with `is_test` a write changes `test_value` alone. */
+const OF_LIVE: readonly string[] = ['value', 'settings', 'allowed_hosts'];
+
 /** Further names in the body that change a field. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  active: ['is_active'],
+  draft_name: ['name'],
   folder: ['team_id'],
+  is_owner: ['admin'],
   owner: ['team_id'],
+  settings: SHOWN_SETTINGS,
   synchronous_webhooks_enabled: ['webhook_api_enabled'],
   tags: ['add_tag_names', 'remove_tag_names'],
+  test_enabled: ['test_credential_enabled', 'test_resource_enabled', 'is_test'],
+  test_value: ['is_test'],
   send_to_story_enabled: ['send_to_story_access_source'],
   send_to_story_access: ['shared_team_slugs'],
   shared_team_slugs: ['send_to_story_access'],
@@ -73,10 +102,21 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   api_entry_action_ids: ['api_entry_action_id'],
 };
 
-/** Returns the changes without fields that the body of an update does not name: others changed them at the same time. */
+/**
+ * Returns the changes without fields that a write does not name: others changed them at the same time, or the same value
+ * was encrypted anew.
+ */
 export function withoutUnnamed(changes: AuditedChange[], action: string, body: unknown): AuditedChange[] {
-  if (!NAMED_TYPES.test(action) || !isJsonObject(body)) return changes;
-  return changes.filter(({ field }) =>
-    [field, `${field}_id`, ...(OTHER_NAMES[field] ?? [])].some((name) => body[name] !== undefined),
+  const fields = FIELDS[action];
+  if (fields === undefined && !action.endsWith('.update')) return changes;
+  const given = isJsonObject(body) ? body : {};
+  const named = new Set(Object.keys(given).filter((name) => given[name] !== undefined));
+  const others = given['is_test'] === true ? OF_LIVE : ['test_value'];
+  const isNamed = (field: string) =>
+    action === 'credential.update' && field === 'value'
+      ? [...named].some((name) => !NO_SECRETS.has(name))
+      : [field, `${field}_id`, ...(OTHER_NAMES[field] ?? [])].some((name) => named.has(name));
+  return changes.filter(
+    ({ field }) => !others.includes(field) && (fields?.includes(field) ?? isNamed(field)),
   );
 }

@@ -103,6 +103,10 @@ const WATCHED: ReadonlyMap<string, Watched> = new Map([
         description: sha('x.description'),
         value: sha('x.encrypted_value'),
         settings: sha('x.settings'),
+        test_value: sha(
+          `(SELECT CONCAT_WS(' ', v.encrypted_value, v.settings, v.allowed_hosts) FROM credentials v
+            WHERE v.live_credential_id = x.id LIMIT 1)`,
+        ),
       },
     },
   ],

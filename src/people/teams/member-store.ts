@@ -91,16 +91,22 @@ function toMember(row: MemberRow): Member {
   return { ...row, isServiceAccount: row.isServiceAccount === 1, isOwner: row.isOwner === 1 };
 }
 
-/** Returns true for an active person of the tenant who can see the team; null: of any team. */
+/** Returns true for an active person of the tenant who can see the team; null: of any team. `ownersOnly`: for an Owner. */
 export async function isTeamReader(
-  { tenantId, userId, teamId }: { tenantId: number; userId: number; teamId: number | null },
+  {
+    tenantId,
+    userId,
+    teamId,
+    ownersOnly = false,
+  }: { tenantId: number; userId: number; teamId: number | null; ownersOnly?: boolean },
   session: Session,
 ): Promise<boolean> {
   const rows = await session.rows(
     `SELECT u.id FROM users u
      WHERE u.id = ? AND u.tenant_id = ? AND u.is_service_account = FALSE AND u.deactivated_at IS NULL
-       AND (u.is_owner OR EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.team_id = COALESCE(?, m.team_id)))`,
-    [userId, tenantId, teamId],
+       AND (u.is_owner OR (NOT ? AND EXISTS (SELECT 1 FROM memberships m
+                                             WHERE m.user_id = u.id AND m.team_id = COALESCE(?, m.team_id))))`,
+    [userId, tenantId, ownersOnly, teamId],
   );
   return rows.length > 0;
 }

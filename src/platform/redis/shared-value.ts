@@ -4,6 +4,8 @@ import type { RedisClient } from './redis-client.js';
 
 /** A value serves at least this many times as long as reading it took, so that reading takes a twentieth of the time at most. */
 const REST_PER_READING = 20;
+/** However cheap it is, reading takes half of the time at most. */
+const LEAST_REST = 2;
 
 /** A value that one process read for all. */
 export interface SharedValue<T> {
@@ -21,6 +23,8 @@ export interface SharedValueDeps<T> {
   read(): Promise<T>;
   /** How long a value serves all processes, at least. */
   leastMs: number;
+  /** How long a value serves at most, by what it cost: a busy machine may have kept a cheap reading waiting. Absent: no limit. */
+  mostMs?(value: T): number;
   /** Time after which the reading of a process that died is made by another one. */
   readingMs: number;
   logger: Logger;
@@ -53,7 +57,8 @@ export function createSharedValue<T>(deps: SharedValueDeps<T>): () => Promise<Sh
     const beganAt = performance.now();
     const value = await deps.read();
     const ageMs = performance.now() - beganAt;
-    return { value, ageMs, freshMs: Math.max(deps.leastMs, Math.round(REST_PER_READING * ageMs)) };
+    const restMs = Math.min(REST_PER_READING * ageMs, deps.mostMs?.(value) ?? Number.POSITIVE_INFINITY);
+    return { value, ageMs, freshMs: Math.round(Math.max(deps.leastMs, LEAST_REST * ageMs, restMs)) };
   };
   const readForAll = async (): Promise<SharedValue<T>> => {
     try {

@@ -9,9 +9,19 @@ export interface StoryActivity {
   concurrentRuns: number;
   /** Actions with a dead letter. */
   notWorkingActions: number;
+  /** What starts its runs by itself: actions that are not disabled. */
+  startsBy: StartKind[];
 }
 
-export const NO_ACTIVITY: StoryActivity = { pendingActionRuns: 0, concurrentRuns: 0, notWorkingActions: 0 };
+/** What may start runs of a story without a person. */
+export type StartKind = 'webhook' | 'schedule';
+
+export const NO_ACTIVITY: StoryActivity = {
+  pendingActionRuns: 0,
+  concurrentRuns: 0,
+  notWorkingActions: 0,
+  startsBy: [],
+};
 
 /**
  * Deliveries have no index by story, which every hop would pay for. So these statements walk the index by state, and at
@@ -21,7 +31,7 @@ const FIRST = (columns: string, states: string) =>
   `(SELECT ${columns} FROM deliveries FORCE INDEX (deliveries_due) WHERE state IN (${states}) LIMIT ${MAX_COUNT}) d`;
 const OPEN = "'pending', 'waiting', 'held', 'parked'";
 
-/** Returns the activity of each story that has any, by story id. */
+/** Returns the activity of each story that has any, or that something starts, by story id. */
 export async function countActivity(
   storyIds: number[],
   session: Session,
@@ -44,7 +54,23 @@ export async function countActivity(
   for (const { storyId, actions } of failed) {
     activity.set(storyId, { ...(activity.get(storyId) ?? NO_ACTIVITY), notWorkingActions: actions });
   }
+  for (const [storyId, startsBy] of await findStarts(storyIds, session)) {
+    activity.set(storyId, { ...(activity.get(storyId) ?? NO_ACTIVITY), startsBy });
+  }
   return activity;
+}
+
+async function findStarts(storyIds: number[], session: Session): Promise<[number, StartKind[]][]> {
+  const rows = await session.rows<{ storyId: number; webhooks: number; schedules: number }>(
+    `SELECT a.story_id AS storyId, COUNT(a.webhook_path) AS webhooks, COUNT(p.id) AS schedules
+     FROM agents a LEFT JOIN schedules p ON p.agent_id = a.id AND p.paused_at IS NULL
+     WHERE a.story_id IN (?) AND a.disabled = 0 GROUP BY a.story_id`,
+    [storyIds],
+  );
+  return rows.map(({ storyId, webhooks, schedules }) => [
+    storyId,
+    [...(webhooks > 0 ? (['webhook'] as const) : []), ...(schedules > 0 ? (['schedule'] as const) : [])],
+  ]);
 }
 
 /** The work that waits for an agent, and whether some failed for good. */

@@ -35,7 +35,10 @@ import { type Changed, tagAfter } from '../edit/story-version.js';
 
 interface Services {
   drafts: Pick<DraftService, 'get'>;
-  agents: Pick<AgentService, 'list' | 'get' | 'create' | 'checkCreate' | 'update' | 'check' | 'delete'>;
+  agents: Pick<
+    AgentService,
+    'list' | 'get' | 'create' | 'checkCreate' | 'update' | 'check' | 'copyIn' | 'delete'
+  >;
 }
 
 interface ListQuery extends PageQuery {
@@ -236,6 +239,8 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         const { story_id: storyId, type, options, schedule, draft_id: draftId } = body;
         return agents.check(actor, params.id, { is: { storyId, type }, options, schedule, draftId });
       },
+      auditedId: ({ actor, params, body }, { agents }) =>
+        agents.copyIn(actor, { id: params.id, draftId: body.draft_id }),
       handle: ({ actor, params, body, request }, { agents }) =>
         agents.update(actor, { id: params.id, ifMatch: request.ifMatch }, agentSettingsOf(body)),
     }),
@@ -258,6 +263,8 @@ function itemRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
         example: { params: { id: agentExample.id } },
         errors: [403, 404, 409, 422],
       },
+      auditedId: ({ actor, params, query }, { agents }) =>
+        agents.copyIn(actor, { id: params.id, draftId: query.draft_id }),
       handle: ({ actor, params, query, request }, { agents }) =>
         agents.delete(actor, { id: params.id, draftId: query.draft_id, ifMatch: request.ifMatch }),
     }),

@@ -197,6 +197,15 @@ export function createAgentService(deps: AgentServiceDeps) {
       return { ...(await showWritten(actor, after)), storyVersion };
     },
 
+    /** Returns the id of the copy that a change in a draft is about; undefined without a draft. @throws as `update` */
+    async copyIn(actor: Actor, { id, draftId }: AgentPlace): Promise<number | undefined> {
+      if (draftId === undefined || draftId === null) return undefined;
+      const copy = await database.read((session) =>
+        visibleStoryAgent(actor, { id, draftId }, 'write', session),
+      );
+      return copy.id;
+    },
+
     /** Removes an action from its story. @throws NotFound and Forbidden; PreconditionFailed. */
     async delete(actor: Actor, { ifMatch, ...place }: AgentPlace & Expecting): Promise<void> {
       const { id, storyId } = await database.read((session) =>

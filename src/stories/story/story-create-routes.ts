@@ -37,7 +37,7 @@ export const storyFields = {
 
 /** Keys of a response that clients send back; no request can set them. */
 export const STORY_READ_ONLY =
-  'id guid slug user_id owners mode published diagram_layout created_at updated_at edited_at story_mode include_live_activity pending_action_runs_count concurrent_runs_count not_working_actions_count tokens_used_percentage gallery_slug'.split(
+  'id guid slug user_id owners mode published diagram_layout created_at updated_at edited_at story_mode include_live_activity pending_action_runs_count concurrent_runs_count not_working_actions_count tokens_used_percentage starts_by gallery_slug'.split(
     ' ',
   );
 

@@ -61,13 +61,14 @@ function presentSettings({ settings, ...story }: StoryView) {
   };
 }
 
-/** Numbers of waiting and failed work of a story, for `include_live_activity`. Tokens are not counted here. */
+/** Numbers of waiting and failed work of a story, and what starts it, for `include_live_activity`. Tokens are not counted here. */
 export function presentStoryActivity(activity: StoryActivity) {
   return {
     pending_action_runs_count: activity.pendingActionRuns,
     concurrent_runs_count: activity.concurrentRuns,
     not_working_actions_count: activity.notWorkingActions,
     tokens_used_percentage: 0,
+    starts_by: activity.startsBy,
   };
 }
 

@@ -86,6 +86,9 @@ const activityKeys = {
   concurrent_runs_count: Joi.number().integer().description('Running runs'),
   not_working_actions_count: Joi.number().integer().description('Actions with a dead letter'),
   tokens_used_percentage: Joi.number().integer().description('Always 0'),
+  starts_by: Joi.array()
+    .items(Joi.string().valid('webhook', 'schedule'))
+    .description('What starts its runs: actions that are not disabled, and schedules that are not paused'),
 };
 
 /** The same, perhaps with its activity. */

@@ -6,6 +6,16 @@ import { findNamesOfActions, findMarks } from '../../../src/operate/monitoring/i
 import { type Account, buildAccount } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { startFabula, type TestFabula } from '../../support/fabula.js';
+import {
+  actionOf as firstAction,
+  buildScene,
+  deliver as deliverWork,
+  entryIn as entryOf,
+  importWork,
+  inboxOf as readInbox,
+  LONG_MS,
+  type Work,
+} from '../../support/inbox-work.js';
 import { type Parsed, useManageApi } from '../../support/manage-api.js';
 import { type PlanRow, plansOf } from '../../support/plans.js';
 import { agentIds, call, runsOf, says } from '../../support/run-api.js';
@@ -16,75 +26,15 @@ import { useStores } from '../../support/stores.js';
 const stores = useStores();
 const api = useManageApi(stores);
 
-/** Counts and entries are shared for some seconds. */
-const LONG_MS = 60_000;
-
-async function story(
-  { key, team }: Account,
-  agents: Record<string, ShortAgent>,
-  links: string[] = [],
-): Promise<number> {
-  const body = { new_name: 'Alerts', data: storyOf(agents, links), team_id: team.id };
-  return (await api.call(key, 'POST /api/v1/stories/import', body)).body.id;
-}
-
-async function actionOf(key: string, storyId: number): Promise<number> {
-  return (await api.call(key, `GET /api/v1/stories/${storyId}/agents`)).body.agents[0].id;
-}
-
-const inboxOf = async (key: string, query = ''): Promise<Parsed> =>
-  (await api.call(key, `GET /api/v1/inbox${query}`)).body;
-
-const entryOf = (inbox: Parsed, key: string): Parsed =>
-  inbox.entries.find((entry: Parsed) => entry.key === key);
+const story = (account: Account, agents: Record<string, ShortAgent>) => importWork(api, account, agents);
+const actionOf = (key: string, storyId: number) => firstAction(api, key, storyId);
+const inboxOf = (key: string, query?: string) => readInbox(api, key, query);
+const deliver = (work: Work, count?: number) => deliverWork(stores, work, count);
+const scene = (overrides?: Parameters<typeof buildAccount>[1]) => buildScene(stores, api, overrides);
 
 /** The entry, once it is there. */
 const shown = (key: string, entry: string, query = '') =>
   eventually(async () => entryOf(await inboxOf(key, query), entry), LONG_MS);
-
-interface Work {
-  storyId: number;
-  agentId: number;
-  queue?: string;
-  state: string;
-  reason?: string | null;
-  attempts?: number;
-  error?: string | null;
-  /** Minutes since it was made, and until it is due. */
-  ageMinutes?: number;
-  dueMinutes?: number;
-}
-
-async function deliver(work: Work, count = 1): Promise<void> {
-  const { storyId, agentId, queue = 'email', state, reason = null, attempts = 0, error = null } = work;
-  await stores.sql(
-    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, state, attempts, error, wait_reason,
-                             created_at, due_at, failed_at)
-     SELECT UUID(), ?, ?, 1, ?, 1, ?, ?, ?, ?, NOW(3) - INTERVAL ? MINUTE, NOW(3) + INTERVAL ? MINUTE,
-            IF(? = 'failed', NOW(3), NULL)
-     FROM JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) v`,
-    [
-      storyId,
-      agentId,
-      queue,
-      state,
-      attempts,
-      error,
-      reason,
-      work.ageMinutes ?? 1,
-      work.dueMinutes ?? 0,
-      state,
-      JSON.stringify(Array.from({ length: count }, (_, n) => n)),
-    ],
-  );
-}
-
-/** An account with a story of one action. */
-async function scene(overrides: Parameters<typeof buildAccount>[1] = {}) {
-  const account = await buildAccount(stores.db, overrides);
-  const storyId = await story(account, { Say: says({ text: 'a' }) });
-  return { ...account, storyId, agentId: await actionOf(account.key, storyId) };
-}
 
 async function rowsIn(state: string): Promise<number> {
   const [row] = await stores.db.read((session) =>

@@ -104,6 +104,30 @@ describe('an entry of the audit log about a change', () => {
     expect(JSON.stringify(rows)).not.toContain(SECRET);
   });
 
+  it('of a credential has no secret that stayed: a new name encrypts it anew', async () => {
+    const { account, call, changesOf } = await world();
+    const { id } = await call('POST /api/v1/user_credentials', {
+      name: 'Shop',
+      mode: 'OAUTH',
+      oauth_grant_type: 'client_credentials',
+      oauth_token_url: 'https://a.example/token',
+      oauth_client_id: 'fabula',
+      oauth_client_secret: 'first',
+      team_id: account.team.id,
+    });
+    const path = `PUT /api/v1/user_credentials/${id}`;
+    await call(path, { name: 'Store' });
+    expect(await changesOf('credential.update')).toEqual([shown('name', 'Shop', 'Store')]);
+    await call(path, { oauth_scope: 'read' });
+    expect(await changesOf('credential.update')).toEqual([hidden('settings')]);
+    const test = { oauth_token_url: 'https://a.example/token', oauth_client_id: 'test', is_test: true };
+    await call(path, { ...test, oauth_grant_type: 'client_credentials', oauth_client_secret: SECRET });
+    expect(await changesOf('credential.update')).toEqual([
+      shown('test_enabled', false, true),
+      hidden('test_value'),
+    ]);
+  });
+
   it('has the new role of a member, and the name of what is deleted', async () => {
     const { account, call, changesOf } = await world();
     const other = await buildAccount(stores.db, { team: account.team, role: 'VIEWER' });
@@ -124,6 +148,22 @@ describe('an entry of the audit log about a change', () => {
     const owner = { type: 'TEAM', id: account.team.id };
     const { status } = await api.call(account.key, path, { draft_id: draft.id, owner });
     expect(status).toBe(422);
+  });
+
+  it('of an action in a draft is about its copy there', async () => {
+    const { call, story, changesOf } = await world();
+    const draft = await call(`POST /api/v1/stories/${story.id}/drafts`, { name: 'Next' });
+    const {
+      agents: [live],
+    } = await call(`GET /api/v1/stories/${story.id}/agents`);
+    const copy = await call(`GET /api/v1/agents/${live.id}?draft_id=${draft.id}`);
+    await call(`PUT /api/v1/agents/${live.id}`, { draft_id: draft.id, name: 'Of the draft' });
+    expect(await changesOf('agent.update')).toEqual([shown('name', live.name, 'Of the draft')]);
+    await call(`DELETE /api/v1/agents/${live.id}?draft_id=${draft.id}`);
+    expect(await changesOf('agent.delete')).toContainEqual(shown('name', 'Of the draft', null));
+    const { audit_logs: entries } = await call(`GET /api/v1/audit_logs?target_id=${copy.id}`);
+    const ofCopy = (entries as Entry[]).map(({ action }) => action);
+    expect(ofCopy).toEqual(['agent.delete', 'agent.update']);
   });
 
   it('shows where long values differ', async () => {

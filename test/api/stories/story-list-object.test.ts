@@ -1,7 +1,7 @@
 import { type Account, buildAccount } from '../../support/builders.js';
 import { places, type Parsed, useManageApi } from '../../support/manage-api.js';
 import { useStores } from '../../support/stores.js';
-import { agent, smallExport } from '../../support/stories.js';
+import { agent, type ShortAgent, smallExport, storyOf } from '../../support/stories.js';
 
 const stores = useStores();
 const api = useManageApi(stores);
@@ -131,6 +131,33 @@ describe('the list of stories with a parameter', () => {
     expect((await api.call(key, `GET ${PATH}?per_page=1`)).body.stories[0]).not.toHaveProperty(
       'concurrent_runs_count',
     );
+  });
+
+  it('tells what starts runs by itself, if asked', async () => {
+    const { key, team } = await buildAccount(stores.db);
+    const say: ShortAgent = ['EventTransformation', { mode: 'message_only', payload: {} }];
+    const timed: ShortAgent = [say[0], say[1], { schedule: { cron: '0 9 * * *' } }];
+    const kinds: [string, Record<string, ShortAgent>][] = [
+      ['A: both', { Hook: ['Webhook', {}], Timed: timed }],
+      ['B: neither', { Say: say }],
+      ['C: disabled', { Hook: ['Webhook', {}, { disabled: true }] }],
+      ['D: paused', { Timed: timed }],
+    ];
+    for (const [name, agents] of kinds) {
+      const body = { new_name: name, team_id: team.id, data: storyOf(agents, [], { name }) };
+      expect((await api.call(key, `POST ${PATH}/import`, body)).status).toBe(200);
+    }
+    const paused =
+      "(SELECT a.id FROM agents a JOIN stories s ON s.id = a.story_id WHERE s.name = 'D: paused')";
+    await stores.sql(`UPDATE schedules SET paused_at = NOW(3) WHERE agent_id IN ${paused}`);
+    const { body } = await api.call(key, `GET ${PATH}?include_live_activity=true&order=NAME`);
+    const starts = (body.stories as Parsed[]).map(({ name, starts_by: by }) => [name, by]);
+    expect(starts).toEqual([
+      ['A: both', ['webhook', 'schedule']],
+      ['B: neither', []],
+      ['C: disabled', []],
+      ['D: paused', []],
+    ]);
   });
 
   it.each([

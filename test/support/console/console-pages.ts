@@ -12,7 +12,8 @@ export interface NamedPage {
   open(page: Page, origin: string): Promise<void>;
 }
 
-const at = (name: string, path: string, ready: (page: Page) => Promise<unknown>): NamedPage => ({
+/** Returns a page of the console that is there once `ready` has ended. */
+export const pageAt = (name: string, path: string, ready: (page: Page) => Promise<unknown>): NamedPage => ({
   name,
   path,
   async open(page, origin) {
@@ -21,6 +22,8 @@ const at = (name: string, path: string, ready: (page: Page) => Promise<unknown>)
     await page.locator('.loading').first().waitFor({ state: 'hidden' });
   },
 });
+
+const at = pageAt;
 
 /** Every page that stands for itself, with the world's data. */
 export async function consolePages(fabula: TestFabula, world: ConsoleWorld): Promise<NamedPage[]> {
@@ -192,6 +195,7 @@ async function runPages(fabula: TestFabula, actionId: number): Promise<NamedPage
       page.getByRole('heading', { name: 'Request', exact: true }).waitFor(),
     ),
     at('run-canvas', `${run}?view=canvas`, (page) => page.locator('.action-box').first().waitFor()),
+    at('run-path', `${run}?view=canvas&step=none`, (page) => page.locator('.action-box').first().waitFor()),
     at('events', '/events', (page) => page.getByRole('table').waitFor()),
     at('events-path', '/events?path=body.name&value=Host%203', (page) =>
       page.getByRole('columnheader', { name: 'body.name' }).waitFor(),

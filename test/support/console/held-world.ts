@@ -28,8 +28,8 @@ export const holding = (smtpUrl: string): FabulaOptions => ({
   },
 });
 
-/** Has 20 mails meet a quota of five, and three requests wait in a queue that nobody serves. */
-export async function buildHeldWork(fabula: TestFabula): Promise<void> {
+/** Has 20 mails meet a quota of five, and three requests wait in a queue that nobody serves. Returns the ids of both stories. */
+export async function buildHeldWork(fabula: TestFabula): Promise<{ mails: number; questions: number }> {
   const mails = await fabula.importStory(
     storyOf(
       {
@@ -55,6 +55,7 @@ export async function buildHeldWork(fabula: TestFabula): Promise<void> {
   await usedUp(fabula);
   for (let call = MAIL_QUOTA; call < MAILS; call += 1) await fabula.fire(mails.webhooks['Hook']!, { call });
   for (let call = 0; call < QUESTIONS; call += 1) await fabula.fire(questions.webhooks['Hook']!, { call });
+  return { mails: mails.id, questions: questions.id };
 }
 
 /** Waits until the tenant has used up its quota of mails; processes add up what they sent every few seconds. */

@@ -14,6 +14,8 @@ export const SIZES = {
   narrow: { width: 390, height: 844 },
 };
 export type Size = keyof typeof SIZES;
+/** A4 at 96 pixels an inch, without margins of 1 cm. */
+const PAPER = { width: 718, height: 1046 };
 const THEMES = ['light', 'dark'] as const;
 
 /** Charts and the canvas are drawn in the frame after their data has come. */
@@ -48,6 +50,26 @@ export async function shootThemes(page: Page, { name, size, guide }: Shot): Prom
       writeFileSync(path.join(GUIDE, `${guide}.webp`), await webpOf(page));
   }
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Takes pictures of the page as it is, in both themes and each wanted size. `guide`: as in {@link shootThemes}, of the wide one. */
+export async function shootSizes(page: Page, name: string, guide?: string): Promise<void> {
+  for (const [size, viewport] of wantedSizes(name)) {
+    await page.setViewportSize(viewport);
+    await shootThemes(page, { name, size, guide: size === 'wide' ? guide : undefined });
+  }
+  await page.setViewportSize(SIZES.wide);
+}
+
+/** Takes a picture of what is printed of the page, on the width of A4 with its margins. */
+export async function shootPrint(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(PAPER);
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(AFTER_TWO_FRAMES);
+  await page.waitForTimeout(MOTION_MS);
+  await page.screenshot({ path: path.join(FOLDER, `print-${name}.png`), fullPage: true });
+  await page.setViewportSize(SIZES.wide);
+  await page.emulateMedia({ media: 'screen' });
 }
 
 /** Returns the picture of a page as WebP, which is a third as large as PNG. */

@@ -47,6 +47,12 @@ describe('the view of a whole story', () => {
     expect(view!.x + 1_500 * view!.zoom).toBeLessThan(1_000);
   });
 
+  it('has the actions without their notes where both would be too small', () => {
+    const alone = openingView([box(0, 0)], { width: 1_000, height: 600 });
+    const remote = { ...note(-1_600), position: { x: -1_600, y: 0 } };
+    expect(openingView([remote, box(0, 0)], { width: 1_000, height: 600 })).toEqual(alone);
+  });
+
   it('is none where names would be too small, and of a story without parts', () => {
     expect(openingView([box(0, 0), box(1_600, 0)], { width: 1_000, height: 600 })).toBeUndefined();
     expect(openingView([box(0, 0), box(0, 1_200)], { width: 1_000, height: 600 })).toBeUndefined();

@@ -17,6 +17,7 @@ const letterOf = (id: number): DeadLetter => ({
   agent_id: 32,
   agent_name: 'Ask tickets',
   story_run_guid: `0193a5c1-7d2e-7b31-9c44-2f6d0a1b8${id}`,
+  subject: id === 902 ? null : `Disk full · web-${id}`,
   event_id: null,
   attempts: 2,
   retries: 0,
@@ -122,9 +123,19 @@ describe('the letters of a group', () => {
     panel(901).getByText('The action was the first of its run, so there was no event.');
     await userEvent.keyboard('j');
     panel(901);
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('View dead letter 901: 500 · letter 901');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(
+      'View dead letter 901: Disk full · web-901',
+    );
     await userEvent.keyboard('k');
     panel(902);
+  });
+
+  it('are named by what their runs are about, or else by the cause, which all of them share', () => {
+    open();
+    const names = screen
+      .getAllByRole('button', { name: /^View/ })
+      .map(({ firstChild }) => firstChild?.textContent);
+    expect(names).toEqual(['Disk full · web-903', '500 · letter 902', 'Disk full · web-901']);
   });
 
   it('are retried with r, the chosen one alone', async () => {

@@ -26,6 +26,7 @@ const ENTRY: InboxEntry = {
   quota: null,
   schedule_id: null,
   credential_id: null,
+  api_key_id: null,
   count: 38,
   first_seen: '2026-11-21T10:42:07Z',
   last_seen: '2026-11-21T11:20:51Z',
@@ -47,6 +48,7 @@ const ENTRY: InboxEntry = {
   held: null,
   assignee: null,
   snoozed_until: null,
+  closed: null,
 };
 const BARE: InboxEntry = {
   ...ENTRY,
@@ -146,7 +148,8 @@ function open({
   );
   return {
     sent,
-    list: (now: InboxEntry[]) => client.setQueryData(keys.inbox.list({ state: 'OPEN' }), listOf(now)),
+    list: (now: InboxEntry[], more: Partial<ListInboxResponse> = {}) =>
+      client.setQueryData(keys.inbox.list({ state: 'OPEN' }), { ...listOf(now), ...more }),
   };
 }
 
@@ -155,6 +158,7 @@ const listOf = (entries: InboxEntry[]): ListInboxResponse => ({
   counts: { open: entries.length, snoozed: 0, errors: 2, warnings: 1, notes: 0 },
   complete: true,
   unread: [],
+  behind: false,
   checked_at: '2026-11-21T11:21:00Z',
 });
 
@@ -258,6 +262,41 @@ describe('the inbox', () => {
     await waitFor(() => expect(rows()).toHaveLength(1));
   });
 
+  it('says of when it is while the server is behind', async () => {
+    const { list } = open();
+    await rowOf(ENTRY.title);
+    expect(screen.queryByText(/Newer entries may be missing/)).toBeNull();
+    act(() => void list([ENTRY], { behind: true }));
+    const note = await screen.findByText(/Newer entries may be missing/);
+    expect(note.textContent).toMatch(/^As of .*\. Newer entries may be missing\.$/);
+    expect(note.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-21T11:21:00Z');
+  });
+
+  it('shows closed entries with what ended them, and offers no work on them', async () => {
+    const closed = {
+      at: '2026-11-21T11:20:00Z',
+      after: 'dead_letter.retry_many',
+      by: { id: ME, name: 'Ada' },
+    };
+    const again = { ...closed, at: '2026-11-20T11:20:00Z', after: null, by: null };
+    const { sent } = open({
+      entries: [
+        { ...ENTRY, closed },
+        { ...ENTRY, closed: again },
+      ],
+    });
+    await screen.findAllByRole('link', { name: ENTRY.title });
+    await userEvent.selectOptions(screen.getByLabelText('State'), 'Closed');
+    await waitFor(() => expect(sent.at(-1)?.request).toBe('GET /api/v1/inbox?state=CLOSED'));
+    await waitFor(() => expect(rows()).toHaveLength(2));
+    const [first, second] = rows();
+    within(first!).getByText(/^closed after .*Ada.* retried dead letters$/);
+    within(second!).getByText('closed by itself');
+    await userEvent.keyboard('jas');
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(screen.queryByRole('button', { name: /^(Assign|Snooze)/ })).toBeNull();
+  });
+
   it('says so when nothing needs attention', async () => {
     open({ entries: [] });
     await screen.findByText('Nothing needs attention.');
@@ -309,6 +348,8 @@ describe('filters of an address', () => {
 describe('the words of an entry', () => {
   it('tell when it ends: in UTC for a quota of a day, in the zone of the person otherwise', () => {
     expect(untilWords({ ...HELD, kind: 'quota' })).toBe('resets at 00:00 UTC');
+    // The first of them goes on some minutes after the reset.
+    expect(untilWords({ ...HELD, until: '2026-11-22T00:06:12Z' })).toBe('goes on after 00:00 UTC');
     expect(untilWords({ ...HELD, quota: null, reason: 'rate_limit' })).toMatch(/^goes on at \d\d:\d\d$/);
     expect(untilWords(CREDENTIAL)).toBeUndefined();
   });

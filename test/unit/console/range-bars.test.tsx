@@ -80,3 +80,20 @@ it('marks the chosen range among its bars', () => {
   const band = chart.querySelector('rect');
   expect([band?.getAttribute('x'), band?.getAttribute('width')]).toEqual(['2', '3']);
 });
+
+it('names days where they begin, not where its bars do', () => {
+  const week = Array.from({ length: 7 * 24 }, (_, at) => ({
+    from: START + at * HOUR,
+    to: START + (at + 1) * HOUR,
+    all: 1,
+    bad: 0,
+  }));
+  render(
+    <RangeBars bars={week} range={undefined} label="A week" note="" aside={null} onRange={() => undefined} />,
+  );
+  const named = [...document.querySelectorAll<HTMLElement>('.range-bars-times span')].map(({ style }) =>
+    Math.round((Number.parseFloat(style.left) / 100) * week.length),
+  );
+  expect(named.length).toBeGreaterThan(2);
+  for (const at of named) expect(new Date(START + at * HOUR).getHours()).toBe(0);
+});

@@ -87,6 +87,15 @@ describe('the time of a step in parts', () => {
     expect(isWarned(steps[1])).toBe(false);
   });
 
+  test('of a failure that a person retried with success, ends with its work too', () => {
+    const attempts = [
+      attempt({ outcome: 'failed', started_at: `${NIGHT}01.000Z`, failed_at: `${NIGHT}02.000Z` }),
+    ];
+    const steps = stepsOf({ ...noParts, events: [start, event(2, [1], '10.000', 3_000)], attempts }, 0);
+    expect(seconds(steps, 1).at(-1)).toEqual(['work', 3]);
+    expect(isWarned(steps[1])).toBe(false);
+  });
+
   test('never leaves the step, whatever the clock of the worker says', () => {
     const attempts = [attempt({ started_at: `${NIGHT}45.000Z`, failed_at: `${NIGHT}50.000Z` })];
     const steps = stepsOf({ ...noParts, events: [start, event(2, [1], '30.000', 1_000)], attempts }, 0);

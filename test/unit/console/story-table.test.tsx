@@ -6,6 +6,11 @@ import type { ActiveStory } from '../../../clients/typescript/api.js';
 import { keys } from '../../../src/console/api/keys.js';
 import { StoryTable } from '../../../src/console/pages/stories/story-table.js';
 
+const STARTS = [{ starts_by: ['webhook', 'schedule'] }, { starts_by: ['schedule'] }];
+const OWNERS = [
+  { type: 'USER', id: 4, name: 'Ada Lovelace' },
+  { type: 'TEAM', id: 6, name: 'Night shift' },
+];
 const stories = ['Alert triage', 'Daily digest', 'Phishing'].map(
   (name, index) =>
     ({
@@ -13,6 +18,8 @@ const stories = ['Alert triage', 'Daily digest', 'Phishing'].map(
       name,
       tags: [],
       folder_id: null,
+      ...STARTS[index],
+      owner: OWNERS[index] ?? null,
       edited_at: '2026-11-28T10:00:00Z',
     }) as unknown as ActiveStory,
 );
@@ -43,6 +50,14 @@ const chosen = () => screen.getByRole('status').textContent;
 const tick = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
 
 describe('the table of stories', () => {
+  it('names the owner of each, with a link', () => {
+    open();
+    const cells = screen.getAllByRole('row').map((row) => row.querySelectorAll('td,th')[2]);
+    expect(cells.map((cell) => cell?.textContent)).toEqual(['Owner', 'Ada Lovelace', 'Night shift', '–']);
+    const hrefs = cells.map((cell) => cell?.querySelector('a')?.getAttribute('href') ?? '');
+    expect(hrefs).toEqual(['', '/team/people/4', '/team/teams/6', '']);
+  });
+
   it('chooses stories one by one, and lets them go', async () => {
     open();
     await userEvent.click(tick('Select Daily digest'));
@@ -51,6 +66,13 @@ describe('the table of stories', () => {
     await userEvent.click(tick('Select Daily digest'));
     expect(chosen()).toBe('1');
     expect(tick('Select Daily digest').checked).toBe(false);
+  });
+
+  it('says what starts runs of a story', () => {
+    open();
+    const rows = screen.getAllByRole('row').slice(1);
+    const starts = rows.map((row) => row.querySelector('.story-marks')?.textContent);
+    expect(starts).toEqual(['by webhook, schedule', 'by schedule', undefined]);
   });
 
   it('chooses all of the page, and none', async () => {
@@ -65,7 +87,7 @@ describe('the table of stories', () => {
     expect(chosen()).toBe('');
   });
 
-  it('is worked with by keys alone: a row has its tick, its star and its link', async () => {
+  it('is worked with by keys alone: a row has its tick, its star and its links', async () => {
     open();
     await userEvent.tab();
     await userEvent.tab();
@@ -77,6 +99,8 @@ describe('the table of stories', () => {
     expect(screen.getByRole('button', { name: 'Unstar Alert triage' })).toBe(document.activeElement);
     await userEvent.tab();
     expect(document.activeElement?.getAttribute('href')).toBe('/stories/1');
+    await userEvent.tab();
+    expect(document.activeElement?.getAttribute('href')).toBe('/team/people/4');
     await userEvent.tab();
     await userEvent.keyboard(' ');
     expect(chosen()).toBe('1,2');

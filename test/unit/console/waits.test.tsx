@@ -18,6 +18,9 @@ describe('why work waits', () => {
     expect(waitSentence('mails_per_day', MIDNIGHT)).toBe(
       'The mail quota is used up: goes on after 00:00 UTC',
     );
+    expect(waitSentence('mails_per_day', '2026-12-01T00:09:59Z')).toBe(
+      'The mail quota is used up: goes on after 00:00 UTC',
+    );
     expect(waitSentence('rate_limit', MIDNIGHT)).toMatch(/^The server asked to wait: goes on /);
     expect(waitSentence('retry', null)).toBe('An attempt failed: will be retried');
     expect(waitSentence('disabled', null)).toBe('The action or its story is disabled');

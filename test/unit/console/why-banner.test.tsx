@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { RunFailure } from '../../../clients/typescript/api.js';
+import type { DeadLetterCanary, RunFailure } from '../../../clients/typescript/api.js';
+import { api } from '../../../src/console/api/console-api.js';
 import { keys } from '../../../src/console/api/keys.js';
 import { WhyBanner } from '../../../src/console/pages/run/why/why-banner.js';
 import { caseName, caseText } from '../../../src/console/pages/run/why/why-words.js';
@@ -33,9 +34,28 @@ const FAILURE: RunFailure = {
 };
 const RUN = { story_id: 12, guid: '0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57' };
 
+const GROUP = { storyId: 12, actionId: 32, kind: '<address> answered 500' };
+const CANARY = {
+  id: 7,
+  team_id: 3,
+  state: 'running',
+  stage: 'ten',
+  dead_letters: 53,
+  waiting: 42,
+  running: 2,
+  passed: 9,
+  failed: 0,
+  skipped: 0,
+  left_out: 0,
+  stop_error: null,
+  started_by: { id: 4, name: 'Ada Lovelace' },
+  created_at: '2026-11-26T20:15:01Z',
+  ended_at: null,
+} as DeadLetterCanary;
+
 function open(
   failure: Partial<RunFailure> | null,
-  { letters = 1, rights = ['read', 'write'], story = {} } = {},
+  { letters = 1, rights = ['read', 'write'], story = {}, canary = null as DeadLetterCanary | null } = {},
 ) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, { teams: [{ id: 3, rights }] });
@@ -47,6 +67,7 @@ function open(
     runbook: '',
     ...story,
   });
+  client.setQueryData(keys.canary(GROUP), canary);
   const run = {
     ...RUN,
     failure: failure && { ...FAILURE, ...failure },
@@ -55,20 +76,24 @@ function open(
     draft_id: null,
   };
   const steps: string[] = [];
-  render(
+  const bannerOf = (shown: typeof run) => (
     <QueryClientProvider client={client}>
-      <WhyBanner run={run} onStep={() => steps.push('step')} />
-    </QueryClientProvider>,
+      <WhyBanner run={shown} onStep={() => steps.push('step')} />
+    </QueryClientProvider>
   );
-  return steps;
+  const { rerender } = render(bannerOf(run));
+  return { steps, onGone: () => rerender(bannerOf({ ...run, failure: null, dead_letter_count: 0 })) };
 }
 
+const canaryLine = () => screen.findByRole('region', { name: 'Canary retry' });
 const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent?.trim());
 const hrefs = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
 
 describe('the banner of a failed run', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('says why, since when, and what was changed before, each with its link', async () => {
-    const steps = open({});
+    const { steps } = open({});
     screen.getByText('500 · Ticket store unavailable');
     screen.getByText(/^Same error 53 times since/);
     screen.getByText('Story last changed 17 min before this run: Longer time-out by Ada Lovelace');
@@ -76,7 +101,7 @@ describe('the banner of a failed run', () => {
       '/dead-letters?of=12&action=32&kind=%3Caddress%3E+answered+500',
       '/stories/12/edit/versions?version=7',
     ]);
-    expect(buttons()).toEqual(['Ask tickets', 'Retry', 'Retry all 53', 'Open case']);
+    expect(buttons()).toEqual(['Ask tickets', 'Retry', 'Retry 1 first', 'Retry all 53', 'Open case']);
     await userEvent.click(screen.getByText('Ask tickets'));
     expect(steps).toEqual(['step']);
   });
@@ -88,6 +113,43 @@ describe('the banner of a failed run', () => {
     );
     expect(screen.getByText('Night shift').closest('a')?.getAttribute('href')).toBe('/team/teams/6');
     expect(screen.getByText('Runbook: Restart it').getAttribute('href')).toBe('/stories/12?view=settings');
+  });
+
+  it('retries one of the same failures first, and shows it until it ends, also once this run goes on', async () => {
+    const started = jest.spyOn(api.deadLetters.canaries, 'create').mockResolvedValue(CANARY);
+    jest
+      .spyOn(api.deadLetters.canaries, 'list')
+      .mockResolvedValue({ canaries: [CANARY] } as unknown as Awaited<
+        ReturnType<typeof api.deadLetters.canaries.list>
+      >);
+    const { onGone } = open({});
+    expect(screen.queryByRole('region', { name: 'Canary retry' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry 1 first' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Retry 53 dead letters, 1 first?' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Retry 1 first' }));
+    expect(started.mock.calls).toEqual([
+      [{ story_id: 12, agent_id: 32, error_kind: GROUP.kind, until: '2026-11-26T20:15:02.000Z' }],
+    ]);
+    within(await canaryLine()).getByText('9 passed, 0 failed, 2 running, 42 waiting');
+    expect(screen.getByRole('button', { name: 'Retry 1 first' })).toHaveProperty('disabled', true);
+    onGone();
+    within(await canaryLine()).getByText('Retrying 10');
+  });
+
+  it('shows the canary retry of a colleague while it runs, not its result', () => {
+    open({}, { rights: ['read'], canary: CANARY });
+    within(screen.getByRole('region', { name: 'Canary retry' })).getByText(/by Ada Lovelace/);
+    cleanup();
+    open(
+      {},
+      { canary: { ...CANARY, state: 'completed', stop_reason: null, ended_at: '2026-11-26T20:15:09Z' } },
+    );
+    expect(screen.queryByRole('region', { name: 'Canary retry' })).toBeNull();
+  });
+
+  it('retries all of few, without one first', () => {
+    open({ same: { ...FAILURE.same, dead_letters: 3 } });
+    expect(buttons()).toEqual(['Ask tickets', 'Retry', 'Retry all 3', 'Open case']);
   });
 
   it('offers no work to those who may not do it', () => {
@@ -107,7 +169,7 @@ describe('the banner of a failed run', () => {
     );
     screen.getByText('127.0.0.1:4190 answered 500');
     screen.getByText('A deleted action');
-    screen.getByText('The story was not changed before');
+    screen.getByText('No change to the story before this run');
     screen.getByText(/^Same error 100K\+ times since/);
     expect(buttons()).toContain('Retry 3 failures');
   });

@@ -15,8 +15,10 @@ export interface FoldData extends Record<string, unknown> {
 
 /** A folded branch, drawn. */
 export type FoldNode = Node<FoldData, 'fold'>;
+/** Actions that are alike in two states of a story, drawn as one block. */
+export type RestNode = Node<{ count: number }, 'rest'>;
 /** All that stands on the canvas. */
-export type CanvasNode = ActionNode | NoteNode | FoldNode;
+export type CanvasNode = ActionNode | NoteNode | FoldNode | RestNode;
 
 /** Returns the nodes with a block instead of each folded branch, at the place of its first action. */
 export function foldNodes(nodes: readonly (ActionNode | NoteNode)[], folds: readonly Fold[]): CanvasNode[] {

@@ -33,7 +33,11 @@ export function OptionForm({
   const adding = useRef<HTMLButtonElement>(null);
   const known = optionsOfMode(type, options['mode']);
   const shown = shownOptions(options, known);
-  const others = known.filter(({ name }) => !shown.some((each) => each.name === name));
+  const ofMode = optionsOf(type, options['mode']);
+  // Those of its mode come first: they are what the action is for.
+  const others = [...new Set([...ofMode, ...known])].filter(
+    ({ name }) => !shown.some((each) => each.name === name),
+  );
   const fieldOf = (name: string, about: AgentOption | undefined) => ({
     label: name,
     value: name in options ? options[name] : '',
@@ -95,9 +99,12 @@ export function OptionForm({
 
 /** Returns the options of a type, with those of its mode. */
 function optionsOfMode(type: AgentType | undefined, mode: unknown): AgentOption[] {
-  const ofMode = type?.modes.find((each) => each.mode === mode)?.options ?? [];
-  return [...new Map([...(type?.options ?? []), ...ofMode].map((option) => [option.name, option])).values()];
+  const all = [...(type?.options ?? []), ...optionsOf(type, mode)];
+  return [...new Map(all.map((option) => [option.name, option])).values()];
 }
+
+const optionsOf = (type: AgentType | undefined, mode: unknown): readonly AgentOption[] =>
+  type?.modes.find((each) => each.mode === mode)?.options ?? [];
 
 /** In the order of the type, then what it does not know. */
 function shownOptions(options: GraphAction['options'], known: readonly AgentOption[]): ShownOption[] {

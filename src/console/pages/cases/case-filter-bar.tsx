@@ -22,7 +22,7 @@ interface CaseFilterBarProps {
   onChange: CaseFiltersChange;
 }
 
-/** Words, state, priority, team, person, tag and order. The board shows all states, each in its own order. */
+/** Words, state, priority, team, person, tag and order. The board has a column for each priority, in its own order. */
 export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
   const { view, search, status, priority, order } = filters;
   return (
@@ -47,18 +47,20 @@ export function CaseFilterBar({ filters, onChange }: CaseFilterBarProps) {
           ))}
         </Select>
       )}
-      <Select
-        aria-label="Priority"
-        value={priority}
-        onChange={({ target }) => onChange({ priority: target.value as '' | Case['priority'] })}
-      >
-        <option value="">Any priority</option>
-        {PRIORITIES.map((each) => (
-          <option key={each} value={each}>
-            {PRIORITY_WORDS[each]}
-          </option>
-        ))}
-      </Select>
+      {view === 'list' && (
+        <Select
+          aria-label="Priority"
+          value={priority}
+          onChange={({ target }) => onChange({ priority: target.value as '' | Case['priority'] })}
+        >
+          <option value="">Any priority</option>
+          {PRIORITIES.map((each) => (
+            <option key={each} value={each}>
+              {PRIORITY_WORDS[each]}
+            </option>
+          ))}
+        </Select>
+      )}
       <Choices filters={filters} onChange={onChange} />
       {view === 'list' && (
         <Select

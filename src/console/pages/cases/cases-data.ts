@@ -60,6 +60,9 @@ export function useCaseWork(options: { quiet?: boolean; isParallel?: boolean; on
   );
 }
 
-/** Sets the state of a case. @throws FabulaError that names each unmet condition in `details`. */
-export const setStatus = ({ case_id: id }: Pick<Case, 'case_id'>, status: Case['status']) =>
-  api.cases.update({ id, status });
+/** Sets the state of a case, and its priority if one is given. @throws FabulaError that names each unmet condition in `details`. */
+export const setStatus = (
+  { case_id: id }: Pick<Case, 'case_id'>,
+  status: Case['status'],
+  priority?: Case['priority'],
+) => api.cases.update({ id, status, ...(priority !== undefined && { priority }) });

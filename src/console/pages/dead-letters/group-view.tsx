@@ -26,13 +26,23 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
   const [tried, setTried] = useState<DeadLetter>();
   const work = useGroupWork();
   const found = useLetterGroups({ error: '', story: undefined, span: '', group: name });
+  const [known, setKnown] = useState<DeadLetterGroup>();
+  const present = found.data?.groups[0];
+  if (present !== undefined && present !== known) setKnown(present);
   return (
     <div className="page">
       <BackLink href={letterPath({ ...filters, group: undefined })}>All dead letters</BackLink>
       <Answer of={found} lines={6}>
         {({ groups: [group] }) => (
           <>
-            <GroupHead kind={name.kind} group={group} />
+            {group === undefined ? (
+              // The kind is a mask, which nobody has seen before: the cause is told as long as the page is open.
+              <header className="group-head">
+                <h1 className="wrap">{known === undefined ? name.kind : causeOfGroup(known)}</h1>
+              </header>
+            ) : (
+              <GroupHead group={group} />
+            )}
             {/* The work goes on, and tells what it did, when the last letter has left the list. */}
             <GroupWork name={name} group={group} work={work} />
             <CanaryLine name={name} />
@@ -53,8 +63,7 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
   );
 }
 
-function GroupHead({ kind, group }: { kind: string; group: DeadLetterGroup | undefined }) {
-  if (group === undefined) return <h1 className="wrap">{kind}</h1>;
+function GroupHead({ group }: { group: DeadLetterGroup }) {
   const { story_id: storyId, story_name: storyName, agent_id: actionId } = group;
   return (
     <header className="group-head">

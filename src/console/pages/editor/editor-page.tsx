@@ -22,6 +22,7 @@ import { EditorHead } from './head/editor-head.js';
 import { INSPECTOR, INSPECTOR_COVERS_PX, useEscapeToStory } from './inspector-focus.js';
 import { LiveRegion } from './live-region.js';
 import { Outline } from './outline/outline.js';
+import { DraftGone } from './save/draft-gone.js';
 import { UnsavedChanges } from './save/unsaved-changes.js';
 import { HeldTexts } from './text/held-texts.js';
 import { useOpenEditor } from './use-open-editor.js';
@@ -40,7 +41,10 @@ export function EditorPage() {
   useTitle(story.data === undefined ? 'Editor' : `Edit ${isolated(story.data.name)}`);
   const error = story.error ?? edited.error ?? graph.error;
   if (story.data === undefined || edited.data === undefined || graph.data === undefined) {
-    if (error && isAbsent(error)) return <NotFoundPage />;
+    if (error && isAbsent(error)) {
+      const isDraftGone = story.data !== undefined && draftId !== undefined;
+      return isDraftGone ? <DraftGone storyId={storyId} draftId={draftId} /> : <NotFoundPage />;
+    }
     const retry = () => Promise.all([story.refetch(), edited.refetch(), graph.refetch()]);
     return error ? <Failed error={error} retry={retry} /> : <Loading lines={8} />;
   }

@@ -34,8 +34,7 @@ function Strip({ hasSeen }: { hasSeen: boolean }) {
   const { steps, current } = firstSteps(facts);
   const step = steps[current];
   const openWebhook = () => {
-    if (webhook === undefined) return;
-    view.getState().choose({ actions: [webhook] });
+    view.getState().choose({ actions: webhook === undefined ? [] : [webhook] });
     focusInInspector(NEXT_PRESS);
   };
   const openRun = () => {
@@ -55,9 +54,12 @@ function Strip({ hasSeen }: { hasSeen: boolean }) {
             Step {current + 1} of {steps.length}
           </span>
           <span className={`${styles['text']} wrap`}>
-            <strong>{step.name}.</strong> {step.about}
+            <strong>{step.name}.</strong>{' '}
+            {webhook === undefined ? 'First add a webhook, which accepts calls: choose Webhook.' : step.about}
           </span>
-          <Button onClick={current === steps.length - 1 ? openRun : openWebhook}>{step.button}</Button>
+          {webhook !== undefined && (
+            <Button onClick={current === steps.length - 1 ? openRun : openWebhook}>{step.button}</Button>
+          )}
         </>
       )}
       <IconButton label="Hide the first steps" onClick={hideFirstSteps}>

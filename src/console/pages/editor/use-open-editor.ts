@@ -1,9 +1,15 @@
 import { useEffect, useState } from 'react';
-import { onLiveEvent } from '../../api/live.js';
+import { followDraft, onLiveEvent } from '../../api/live.js';
 import { beforeSignOut } from '../../api/session-api.js';
 import { useOwner } from '../../api/signed-in.js';
-import { createEditorStore, isDirty, type StoredGraph } from '../../story-model/editor-store.js';
+import {
+  createEditorStore,
+  type EditorState,
+  isDirty,
+  type StoredGraph,
+} from '../../story-model/editor-store.js';
 import { newGuid } from '../../story-model/story-draft.js';
+import { isolated } from '../../text/isolated.js';
 import { say } from '../../ui/overlay/toasts.js';
 import { createRenamer } from './action/renamer.js';
 import { type Editor, runIn } from './editor-context.js';
@@ -69,10 +75,30 @@ export function useOpenEditor(stored: StoredGraph, opened: Opened, action: strin
   }, [store, view, saver, keeper, renamer]);
   useEffect(
     () =>
+      store.subscribe((now, before) => {
+        for (const name of removedByOthers(view.getState().selection.actions, now, before))
+          say(`${isolated(name)} was deleted by someone else.`, 'bad');
+      }),
+    [store, view],
+  );
+  useEffect(
+    () =>
       onLiveEvent(({ kind, data }) => {
         if (kind === 'resync' || (kind === 'story_changed' && data.story_id === id)) saver.refresh();
       }),
     [saver, id],
   );
+  const { draftId } = opened;
+  useEffect(() => (draftId === undefined ? undefined : followDraft(draftId)), [draftId]);
   return { ...opened, ...parts };
+}
+
+/** Returns the names of those of these actions that went with what others saved. */
+function removedByOthers(keys: readonly string[], now: EditorState, before: EditorState): string[] {
+  // What is removed here stays in the base until it is saved.
+  if (now.base === before.base) return [];
+  return keys.flatMap((key) => {
+    const action = before.draft.actions.get(key);
+    return action === undefined || now.draft.actions.has(key) ? [] : [action.name];
+  });
 }

@@ -29,10 +29,10 @@ export function ChangeTable({ changes, before, after }: ChangeTableProps) {
               <td>
                 <code className="wrap">{path || 'whole value'}</code>
               </td>
-              <td className="gone">
+              <td className={one === undefined ? '' : 'gone'}>
                 <Value value={one} />
               </td>
-              <td className="come">
+              <td className={other === undefined ? '' : 'come'}>
                 <Value value={other} />
               </td>
             </tr>

@@ -7,11 +7,11 @@ import { Time } from '../../ui/words/time.js';
 import { changeWords } from './change-words.js';
 import { useChanges } from './home-data.js';
 
-/** The last changes, each with the person or key that made it. */
+/** The last changes to what runs, each with the person or key that made it. */
 export function Changes() {
   const changes = useChanges(true);
   return (
-    <Card title="Recent changes">
+    <Card title="Recent changes" aside={<Link href="/audit">Audit log</Link>}>
       <Answer of={changes}>
         {(entries) =>
           entries.length === 0 ? (

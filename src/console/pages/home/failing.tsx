@@ -1,5 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'wouter';
+import { isolated } from '../../text/isolated.js';
 import { Badge } from '../../ui/words/badge.js';
 import { Card } from '../../ui/card.js';
 import { nounWords } from '../../ui/words/figures.js';
@@ -28,22 +29,31 @@ export function Failing() {
             <ul className="lines">
               {failing
                 .slice(0, SHOWN)
-                .map(({ id, name, dead_letters: letters, last_at: at, last_error: error }) => (
-                  <li key={id} className="line">
-                    <div className="row">
-                      <Link href={letterPath({ story: id })} className="line-name cut grow" {...OPENS_ROW}>
-                        {name}
-                      </Link>
-                      <Badge tone="bad">{nounWords(letters, 'dead letter')}</Badge>
-                      <span className="faint">
-                        <Time at={at} />
-                      </span>
-                    </div>
-                    <p className="soft failing-cause wrap" title={error}>
-                      {error}
-                    </p>
-                  </li>
-                ))}
+                .map(
+                  ({
+                    id,
+                    name,
+                    dead_letters: letters,
+                    last_at: at,
+                    last_error: error,
+                    last_cause: cause,
+                  }) => (
+                    <li key={id} className="line">
+                      <div className="row">
+                        <Link href={letterPath({ story: id })} className="line-name cut grow" {...OPENS_ROW}>
+                          {name}
+                        </Link>
+                        <Badge tone="bad">{nounWords(letters, 'dead letter')}</Badge>
+                        <span className="faint">
+                          <Time at={at} />
+                        </span>
+                      </div>
+                      <p className="soft failing-cause wrap" title={error}>
+                        {isolated(cause || error)}
+                      </p>
+                    </li>
+                  ),
+                )}
             </ul>
           )
         }

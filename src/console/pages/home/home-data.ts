@@ -13,6 +13,22 @@ const SLOW_ACTIONS = 8;
 /** Changes of the audit log that put a draft live. */
 const PUBLICATIONS = ['draft.publish', 'change_request.promote'] as const;
 const MOST_PUBLICATIONS = 100;
+/** Changes after which something may fail, or no longer does; what people only look at or write down is left out. */
+const TELLING = Object.entries({
+  agent: ['create', 'delete', 'update'],
+  canary: ['start'],
+  change_request: ['promote'],
+  credential: ['create', 'delete', 'update'],
+  dead_letter: ['drop_many', 'retry_many'],
+  draft: ['publish'],
+  record_type: ['create', 'delete', 'update'],
+  resource: ['append', 'create', 'delete', 'remove', 'replace', 'update'],
+  schedule: ['update'],
+  story: ['create', 'delete', 'disable', 'graph', 'import', 'update'],
+  story_version: ['restore'],
+  tenant: ['mail_settings', 'quota'],
+}).flatMap(([type, verbs]) => verbs.map((verb) => `${type}.${verb}`));
+const TELLING_DAYS = 7;
 
 /** Whether all is well, asked again every 15 seconds. */
 export function useStatus() {
@@ -81,11 +97,14 @@ export function useLastHour() {
   });
 }
 
-/** The last changes that people and keys made; for owners alone. */
+/** The last changes of a week that people and keys made to what runs; for owners alone. */
 export function useChanges(isOwner: boolean) {
   return useQuery({
     queryKey: keys.audit.newest,
-    queryFn: async () => (await api.auditLogs.list({ per_page: CHANGES })).audit_logs,
+    queryFn: async () => {
+      const from = new Date(Date.now() - TELLING_DAYS * 24 * HOUR_MS).toISOString();
+      return (await api.auditLogs.list({ action: TELLING, from, per_page: CHANGES })).audit_logs;
+    },
     enabled: isOwner,
   });
 }

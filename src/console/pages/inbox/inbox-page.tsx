@@ -11,13 +11,14 @@ import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
+import { Time } from '../../ui/words/time.js';
 import { InboxFilterBar } from './inbox-filter-bar.js';
 import { useInbox, useMayChange } from './inbox-data.js';
 import { foundIn, type InboxFilters, inboxFiltersIn, isFiltered, KIND_WORDS } from './inbox-query.js';
 import { InboxRow, type RowMenu } from './inbox-row.js';
 import { useKeptPlace } from './use-kept-place.js';
 
-/** Everything that needs a person, in one list: failures, held work, quotas, schedules, webhooks and credentials. */
+/** Everything that needs a person, in one list: failures, held work, quotas, schedules, webhooks, credentials and keys. */
 export function InboxPage() {
   useTitle('Inbox');
   const [query, change] = useAddress();
@@ -34,8 +35,13 @@ export function InboxPage() {
       <InboxFilterBar filters={filters} snoozed={inbox.data?.counts.snoozed ?? 0} onChange={change} />
       <div className="table-frame" aria-busy={inbox.isFetching}>
         <Answer of={inbox} lines={8}>
-          {({ entries, complete, unread }) => (
+          {({ entries, complete, unread, behind, checked_at: checkedAt }) => (
             <>
+              {behind && (
+                <p className="warn inbox-more" role="status">
+                  <Time at={checkedAt} prefix="As of " />. Newer entries may be missing.
+                </p>
+              )}
               {unread.length > 0 && (
                 <p className="warn inbox-more" role="status">
                   {unread.map((kind) => KIND_WORDS[kind]).join(', ')} timed out. Retrying…
@@ -85,7 +91,7 @@ function Entries({ entries, filters, onClear, isCut }: EntriesProps) {
   const openMenu = (menu: RowMenu) => {
     const key = focused() ?? entries[0]?.key;
     const entry = entries.find((one) => one.key === key);
-    if (entry !== undefined && mayChange(entry)) setOpen({ key: entry.key, menu });
+    if (entry?.closed === null && mayChange(entry)) setOpen({ key: entry.key, menu });
   };
   useKeys('page', { a: () => openMenu('assign'), s: () => openMenu('snooze') });
   if (entries.length === 0) return <Empty filters={filters} onClear={onClear} />;
@@ -94,7 +100,7 @@ function Entries({ entries, filters, onClear, isCut }: EntriesProps) {
       <ul ref={list} aria-label="Needs attention" className="inbox">
         {entries.map((entry) => (
           <InboxRow
-            key={entry.key}
+            key={entry.key + (entry.closed?.at ?? '')}
             entry={entry}
             open={open?.key === entry.key ? open.menu : undefined}
             onOpen={(menu) => setOpen(menu && { key: entry.key, menu })}
@@ -124,11 +130,18 @@ function Empty({ filters, onClear }: { filters: InboxFilters; onClear: () => voi
       </Nothing>
     );
   }
+  if (filters.state === 'CLOSED') {
+    return (
+      <Nothing title="Nothing was closed in the last 30 days." icon={icon}>
+        <p>An entry that was shown here is closed once its cause has gone.</p>
+      </Nothing>
+    );
+  }
   return (
     <Nothing title="Nothing needs attention." icon={icon}>
       <p>
-        Failures, held work, quotas at 80 %, late schedules, refused webhooks and expiring credentials appear
-        here.
+        Failures, held work, quotas at 80 %, late schedules, refused webhooks, expiring credentials and API
+        keys appear here.
       </p>
     </Nothing>
   );

@@ -9,10 +9,16 @@ export const KIND_WORDS: Record<InboxEntry['kind'], string> = {
   schedule: 'Schedules',
   webhook: 'Refused webhooks',
   credential: 'Credentials',
+  api_key: 'API keys',
 };
 
-/** Entries by whether they are snoozed. */
-export const STATES = { OPEN: 'Open', SNOOZED: 'Snoozed', ALL: 'All states' } as const;
+/** Entries by whether they are snoozed or have ended. */
+export const STATES = {
+  OPEN: 'Open',
+  SNOOZED: 'Snoozed',
+  ALL: 'Open and snoozed',
+  CLOSED: 'Closed',
+} as const;
 
 /** Entries by the person they are assigned to. */
 export const PEOPLE = {

@@ -7,7 +7,15 @@ import { Time } from '../../ui/words/time.js';
 import { Trend } from '../dead-letters/group-table.js';
 import { AssignMenu } from './assign-menu.js';
 import { useMayChange } from './inbox-data.js';
-import { entryButton, entryPath, KIND_ICONS, sinceWords, untilWords, versionPath } from './inbox-words.js';
+import {
+  endingWords,
+  entryButton,
+  entryPath,
+  KIND_ICONS,
+  sinceWords,
+  untilWords,
+  versionPath,
+} from './inbox-words.js';
 import { KIND_WORDS } from './inbox-query.js';
 import { SnoozeMenu } from './snooze-menu.js';
 
@@ -29,12 +37,15 @@ const SEVERITY = {
 
 /** One entry: what it is and why, since when, who has it, and what can be done. */
 export function InboxRow({ entry, open, onOpen }: InboxRowProps) {
-  const { kind, severity, title, first_seen: first, last_seen: last, trend } = entry;
+  const { kind, severity, title, first_seen: first, last_seen: last, trend, closed } = entry;
   const { word, tone } = SEVERITY[severity];
   const Icon = KIND_ICONS[kind];
   return (
     <li className="line inbox-row" data-entry={entry.key}>
-      <span className={`inbox-sign ${tone}`} title={`${word}: ${KIND_WORDS[kind]}`}>
+      <span
+        className={`inbox-sign ${closed === null ? tone : 'faint'}`}
+        title={`${word}: ${KIND_WORDS[kind]}`}
+      >
         <Icon aria-hidden="true" />
         <span className="unseen">
           {word}, {KIND_WORDS[kind]}:
@@ -50,17 +61,20 @@ export function InboxRow({ entry, open, onOpen }: InboxRowProps) {
       </div>
       <div className="inbox-trend">{trend !== null && <Trend of={{ trend }} />}</div>
       <div className="inbox-seen soft">
+        {closed !== null && <Time at={closed.at} prefix="closed " />}
         {last !== null && <Time at={last} prefix="last " />}
-        {first !== null && <Time at={first} prefix={last === null ? 'since ' : 'first '} />}
+        {first !== null && (
+          <Time at={first} prefix={last === null && closed === null ? 'since ' : 'first '} />
+        )}
       </div>
-      <Work entry={entry} open={open} onOpen={onOpen} />
+      {closed === null && <Work entry={entry} open={open} onOpen={onOpen} />}
     </li>
   );
 }
 
 /** Why, where, until when and since which version. */
 function Why({ entry }: { entry: InboxEntry }) {
-  const { detail, story, action, snoozed_until: snoozed } = entry;
+  const { detail, story, action, snoozed_until: snoozed, closed } = entry;
   const version = versionPath(entry);
   const facts = [untilWords(entry), placeWords(story, action)].filter((fact) => fact !== undefined);
   return (
@@ -82,6 +96,7 @@ function Why({ entry }: { entry: InboxEntry }) {
           </Link>
         )}
         {snoozed !== null && <Time at={snoozed} prefix="snoozed, back " />}
+        {closed !== null && <span className="wrap">{`closed ${endingWords(closed)}`}</span>}
       </p>
       {story === null && <Held entry={entry} />}
     </>

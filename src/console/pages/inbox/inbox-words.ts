@@ -3,6 +3,7 @@ import {
   Gauge,
   Hourglass,
   KeyRound,
+  KeySquare,
   type LucideIcon,
   MailWarning,
   Webhook,
@@ -10,6 +11,7 @@ import {
 import type { InboxEntry } from '../../../../clients/typescript/api.js';
 import { isolated } from '../../text/isolated.js';
 import {
+  afterReset,
   clockWords,
   CREDENTIALS,
   type Place,
@@ -30,6 +32,7 @@ export const KIND_ICONS: Record<InboxEntry['kind'], LucideIcon> = {
   schedule: CalendarClock,
   webhook: Webhook,
   credential: KeyRound,
+  api_key: KeySquare,
 };
 
 /** Returns the page that an entry leads to. */
@@ -64,6 +67,7 @@ const PLACES: Record<InboxEntry['kind'], (entry: InboxEntry) => Place> = {
     name: 'Open webhook',
   }),
   credential: ({ credential_id: id }) => (id === null ? CREDENTIALS : placeOfCredential(id)),
+  api_key: () => ({ path: '/team?tab=keys', name: 'Open API keys' }),
 };
 
 const placeOf = (entry: InboxEntry): Place => PLACES[entry.kind](entry);
@@ -82,9 +86,37 @@ function placeOfHeld({ reason, held, credential_id: credential }: InboxEntry): P
 /** Returns when an entry ends by itself: `goes on after 00:00 UTC`; undefined: nobody can tell. */
 export function untilWords({ kind, quota, until }: InboxEntry): string | undefined {
   if (until === null) return undefined;
-  const time = quota === null ? clockWords(until) : `after ${utcClock(until)}`;
+  const time = quota === 'mails_per_day' ? afterReset(until) : clockWords(until);
   if (kind === 'quota') return `resets at ${utcClock(until)}`;
-  return kind === 'credential' ? `ends ${time}` : `goes on ${time}`;
+  return kind === 'credential' || kind === 'api_key' ? `ends ${time}` : `goes on ${time}`;
+}
+
+/** Changes that may end an entry, as what somebody did. */
+const ENDINGS: Record<string, string> = {
+  'dead_letter.retry': 'retried a dead letter',
+  'dead_letter.retry_many': 'retried dead letters',
+  'dead_letter.drop': 'dropped a dead letter',
+  'dead_letter.drop_many': 'dropped dead letters',
+  'canary.start': 'retried dead letters',
+  'story.delete': 'deleted a story',
+  'story.update': 'changed a story',
+  'story.disable': 'disabled or enabled a story',
+  'story.cancel_run': 'cancelled a run',
+  'agent.delete': 'deleted an action',
+  'agent.update': 'changed an action',
+  'draft.publish': 'published a draft',
+  'schedule.update': 'changed a schedule',
+  'record.delete': 'deleted records',
+  'record_type.delete': 'deleted a record type',
+  'credential.create': 'connected a credential',
+  'credential.update': 'changed a credential',
+  'credential.delete': 'deleted a credential',
+};
+
+/** Returns what an entry was closed by: `after Ada retried dead letters`; `by itself` where nobody changed anything. */
+export function endingWords({ after, by }: NonNullable<InboxEntry['closed']>): string {
+  if (after === null) return 'by itself';
+  return `after ${by === null ? 'somebody' : isolated(by.name)} ${ENDINGS[after] ?? 'made a change'}`;
 }
 
 /** Returns what was published before an entry began: `since version 7, Mail over SES`; undefined: nothing. */

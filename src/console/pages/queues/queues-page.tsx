@@ -1,5 +1,5 @@
 import './queues.css';
-import { ExternalLink } from 'lucide-react';
+import { Layers } from 'lucide-react';
 import type { ListQueuesResponse } from '../../../../clients/typescript/api.js';
 import { addressOf } from '../../api/console-place.js';
 import { useSession } from '../../api/signed-in.js';
@@ -28,7 +28,7 @@ export function QueuesPage() {
         </span>
         {board !== null && (
           <a className="button" href={addressOf(board)}>
-            <ExternalLink aria-hidden="true" /> Queue board
+            <Layers aria-hidden="true" /> Queue board
           </a>
         )}
       </header>

@@ -85,7 +85,7 @@ export function stepsOf({ events, open, dead, attempts }: RunParts, now: number)
 
 /** Whether a step went on although its log has an error: it answered 502, say, and was not told to fail for that. */
 export function isWarned({ dead, open, attempts }: Step): boolean {
-  return dead === undefined && open === undefined && attempts.some(({ outcome }) => outcome !== 'retried');
+  return dead === undefined && open === undefined && attempts.some(({ outcome }) => outcome === 'continued');
 }
 
 /** Returns the first and the last moment of steps, at least a millisecond apart. */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Schedule } from '../../../../clients/typescript/api.js';
 import { useMay } from '../../api/signed-in.js';
 import { Time } from '../../ui/words/time.js';
+import { useNow } from '../../ui/words/use-now.js';
 import { isolated } from '../../text/isolated.js';
 import { Button } from '../../ui/form/button.js';
 import { Question } from '../../ui/overlay/question.js';
@@ -33,6 +34,8 @@ export function ScheduleBadges({ schedule }: { schedule: Schedule }) {
   );
 }
 
+/** A start may be as late as one round of the process that starts runs, and the read of the page. */
+const LATE_MS = 60_000;
 /** The status tells of starts that were left out for as long. */
 const RECENT_MS = 24 * 60 * 60 * 1000;
 const SKIPPED = {
@@ -82,6 +85,22 @@ export function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
     </>
   );
 }
+
+/** The time of the next start; of one that should have been, that it is late. */
+export function NextStart({ schedule }: { schedule: Schedule }) {
+  const { next_at: next, timezone } = schedule;
+  const now = useNow();
+  if (!stateOf(schedule).isOn) return <span className="faint">never</span>;
+  if (now - Date.parse(next) < LATE_MS) return <Time at={next} zone={timezone} />;
+  return (
+    <span title="No process has started it at its time.">
+      <Badge tone="warn">late</Badge> <Time at={next} zone={timezone} prefix="due " />
+    </span>
+  );
+}
+
+/** The path of the schedules of a story, where each is paused. */
+export const schedulesPath = ({ story }: Schedule) => `/stories/${story.id}?view=schedules`;
 
 /** The path of the action of a schedule, on the canvas of its story. */
 export const actionPath = ({ action, story }: Schedule) => `/stories/${story.id}?action=${action.id}`;

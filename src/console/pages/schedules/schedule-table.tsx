@@ -5,8 +5,7 @@ import { Badge } from '../../ui/words/badge.js';
 import { Time } from '../../ui/words/time.js';
 import { runPath, TONES } from '../runs/run-words.js';
 import { cronWords } from './cron-words.js';
-import { actionPath, ScheduleBadges, ScheduleSwitch } from './schedule-badges.js';
-import { stateOf } from './schedule-state.js';
+import { actionPath, NextStart, ScheduleBadges, ScheduleSwitch } from './schedule-badges.js';
 import { isolated } from '../../text/isolated.js';
 import { OPENS_ROW } from '../../ui/lists/open-rows.js';
 
@@ -43,7 +42,8 @@ export function ScheduleTable({ schedules, isOfStory = false }: ScheduleTablePro
 }
 
 function ScheduleRow({ schedule, isOfStory }: { schedule: Schedule; isOfStory: boolean }) {
-  const { action, story, cron, timezone, next_at: next } = schedule;
+  const { action, story, cron, timezone } = schedule;
+  const times = cronWords(cron) ?? <code>{cron}</code>;
   return (
     <tr>
       <td className="fill">
@@ -53,16 +53,17 @@ function ScheduleRow({ schedule, isOfStory }: { schedule: Schedule; isOfStory: b
           </Link>{' '}
           {!isOfStory && <span className="faint">in {story.name}</span>}
         </div>
+        <div className="faint schedule-times">{times}</div>
         <div className="row row-wrap">
           <ScheduleBadges schedule={schedule} />
         </div>
       </td>
       <td className="wide nowrap">
-        <div title={`${cron} in ${timezone}`}>{cronWords(cron) ?? <code>{cron}</code>}</div>
+        <div title={`${cron} in ${timezone}`}>{times}</div>
         <div className="faint">{timezone}</div>
       </td>
       <td className="nowrap">
-        {stateOf(schedule).isOn ? <Time at={next} zone={timezone} /> : <span className="faint">never</span>}
+        <NextStart schedule={schedule} />
       </td>
       <td className="wide nowrap">
         <LastRun schedule={schedule} />

@@ -9,7 +9,7 @@ import { spanWords } from '../../ui/words/since.js';
 import { exactWords } from '../../ui/words/time.js';
 import { useNow } from '../../ui/words/use-now.js';
 import { cronWords } from './cron-words.js';
-import { actionPath, ScheduleBadges } from './schedule-badges.js';
+import { ScheduleBadges, schedulesPath } from './schedule-badges.js';
 import { LAST_WEEK } from './schedule-query.js';
 import { stateOf } from './schedule-state.js';
 import { type Day, type DayStarts, entriesOf, gapOf, isOften } from './week.js';
@@ -108,7 +108,7 @@ function Entry({ entry: { schedule, times } }: { entry: DayStarts }) {
     times.length === 1 ? exactWords(first, timezone) : `${exactWords(first, timezone)} – ${exactWords(last)}`;
   return (
     <Link
-      href={actionPath(schedule)}
+      href={schedulesPath(schedule)}
       className={isOn ? 'start' : 'start off'}
       title={[exact, `${isolated(story.name)} › ${action.name}`, ...reasons].join('\n')}
     >
@@ -130,7 +130,7 @@ function Often({ schedules }: { schedules: Schedule[] }) {
               className="grow cut schedule-name"
               title={`${isolated(schedule.story.name)} › ${schedule.action.name}`}
             >
-              <Link href={actionPath(schedule)}>{schedule.action.name}</Link>{' '}
+              <Link href={schedulesPath(schedule)}>{schedule.action.name}</Link>{' '}
               <span className="faint">in {schedule.story.name}</span>
             </span>
             <ScheduleBadges schedule={schedule} />

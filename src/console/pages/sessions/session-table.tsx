@@ -9,9 +9,13 @@ import { Answer, Nothing } from '../../ui/states.js';
 import { Time } from '../../ui/words/time.js';
 import { browserIn } from './browser-name.js';
 
+/** Returns the sessions of the signed-in person, or of a user of an owner's tenant. */
+export const useSessions = (userId?: number) =>
+  useQuery({ queryKey: keys.sessions(userId), queryFn: () => listSessions(userId) });
+
 /** The sessions of the signed-in person, or of a user of an owner's tenant, each with a way to end it. */
 export function SessionTable({ userId }: { userId?: number }) {
-  const sessions = useQuery({ queryKey: keys.sessions(userId), queryFn: () => listSessions(userId) });
+  const sessions = useSessions(userId);
   const ending = useChange(endSession, { old: ['sessions'] });
   return (
     <div className="table-frame">

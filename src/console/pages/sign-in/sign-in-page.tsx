@@ -9,6 +9,7 @@ import { useMutation } from '../../api/use-mutation.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
 import { Field } from '../../ui/form/field.js';
+import { focusFirst } from '../../ui/form/focus-first.js';
 import { textIn } from '../../ui/form/form-text.js';
 import { say } from '../../ui/overlay/toasts.js';
 import { NewPasswordInput } from '../../ui/form/new-password-input.js';
@@ -26,7 +27,7 @@ export function SignInPage({ error }: { error: unknown }) {
   if (resetToken !== null) return <NewPassword token={resetToken} onDone={() => setResetToken(null)} />;
   return (
     <main className="sign-in">
-      <div className="sign-in-card">
+      <div className="sign-in-card" ref={focusFirst}>
         <img src="icon.svg" alt="" />
         <h1>Sign in to Fabula</h1>
         <SignInForm error={error} onIn={enter} />
@@ -52,7 +53,8 @@ function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
   };
   return (
     <main className="sign-in">
-      <form onSubmit={submit} className="sign-in-card">
+      <form onSubmit={submit} className="sign-in-card" ref={focusFirst}>
+        <img src="icon.svg" alt="" />
         <h1>Set a password</h1>
         {setting.error !== null && (
           <div className="sign-in-error wrap" role="alert">

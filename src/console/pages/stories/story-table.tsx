@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/form/button.js';
 import { countWords, nounWords } from '../../ui/words/figures.js';
 import { Spark } from '../../ui/charts/spark.js';
 import { Time } from '../../ui/words/time.js';
+import { OwnerLink } from '../story/owner-name.js';
 import { toggleStar, useStars } from './stars.js';
 import { folderPath, useDayOfStories, useFolders, useHoursOf } from './stories-data.js';
 import { OPENS_ROW } from '../../ui/lists/open-rows.js';
@@ -37,6 +38,7 @@ export function StoryTable({ stories, chosen, onChoose }: StoryTableProps) {
             />
           </th>
           <th className="fill">Name</th>
+          <th className="wider">Owner</th>
           <th className="wider">Last 24 hours</th>
           <th className="number">Runs</th>
           <th className="number">Failed</th>
@@ -67,7 +69,8 @@ interface StoryRowProps {
 }
 
 function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
-  const { id, name, pending_action_runs_count: waiting = 0, not_working_actions_count: broken = 0 } = story;
+  const { id, name, owner } = story;
+  const { pending_action_runs_count: waiting = 0, not_working_actions_count: broken = 0 } = story;
   const isStarred = useStars().has(id);
   const failed = day?.runs_failed ?? 0;
   return (
@@ -90,6 +93,15 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
           {name}
         </Link>
         <StoryMarks story={story} broken={broken} />
+      </td>
+      <td className="wider soft">
+        {owner === null ? (
+          '–'
+        ) : (
+          <span className="cut story-owner-name" title={owner.name}>
+            <OwnerLink owner={owner} />
+          </span>
+        )}
       </td>
       <td className="wider">
         <DayLine storyId={id} runs={day?.runs_started ?? 0} />
@@ -137,13 +149,20 @@ function StoryMarks({ story, broken }: { story: ActiveStory; broken: number }) {
         {tag}
       </Badge>,
     );
-  if (folder === '' && marks.length === 0) return null;
+  const starts = startWords(story);
+  if (folder === '' && starts === '' && marks.length === 0) return null;
   return (
     <div className="row row-wrap story-marks">
       {folder !== '' && <span className="faint cut">{folder}</span>}
+      {starts !== '' && <span className="faint">{starts}</span>}
       {marks}
     </div>
   );
+}
+
+/** Returns what starts runs of a story: `by webhook, schedule`. */
+function startWords({ starts_by: starts = [] }: ActiveStory): string {
+  return starts.length === 0 ? '' : `by ${starts.join(', ')}`;
 }
 
 function DayLine({ storyId, runs }: { storyId: number; runs: number }) {

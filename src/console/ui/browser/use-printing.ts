@@ -9,11 +9,23 @@ export function usePrinting(): boolean {
   return useSyncExternalStore(watch, isPrinting);
 }
 
-const isPrinting = () => matchMedia('print').matches;
+/** Between the events of a printer; a browser tells of it by these, or as the medium of the page. */
+let isUnderWay = false;
+const isPrinting = () => isUnderWay || matchMedia('print').matches;
 
 function watch(onChange: () => void): () => void {
   const printing = matchMedia('print');
   const draw = () => flushSync(onChange);
+  const tell = ({ type }: Event) => {
+    isUnderWay = type === 'beforeprint';
+    draw();
+  };
   printing.addEventListener('change', draw);
-  return () => printing.removeEventListener('change', draw);
+  window.addEventListener('beforeprint', tell);
+  window.addEventListener('afterprint', tell);
+  return () => {
+    printing.removeEventListener('change', draw);
+    window.removeEventListener('beforeprint', tell);
+    window.removeEventListener('afterprint', tell);
+  };
 }

@@ -196,16 +196,25 @@ function endWords(from: number, to: number): string {
   return isSameDay ? clock.format(to) : `${day.format(to)} ${clock.format(to)}`;
 }
 
-/** Returns the beginnings of some bars, and how far from the left they are, from 0 to 1. */
+/** Returns the beginnings of some bars, and how far from the left they are, from 0 to 1. A day is named where it begins. */
 function timesOf(bars: readonly Bar[]): { from: number; share: number }[] {
-  const step = Math.max(1, Math.round(bars.length / TIMES));
-  return bars.flatMap(({ from }, index) =>
-    index % step === 0 && index <= bars.length - step / 2 ? [{ from, share: index / bars.length }] : [],
-  );
+  const named = lengthOf(bars) > 2 * DAY_MS ? bars.filter(isFirstOfDay) : bars;
+  const step = Math.max(1, Math.round(named.length / TIMES));
+  const room = bars.length * (1 - 1 / (2 * TIMES));
+  return named
+    .filter((_bar, at) => at % step === 0)
+    .map((bar) => ({ from: bar.from, index: bars.indexOf(bar) }))
+    .filter(({ index }) => index <= room)
+    .map(({ from, index }) => ({ from, share: index / bars.length }));
 }
 
+const isFirstOfDay = ({ from }: Bar, index: number, bars: readonly Bar[]) =>
+  index > 0 && day.format(from) !== day.format(bars[index - 1]?.from);
+
+const lengthOf = (bars: readonly Bar[]) => (bars.at(-1)?.to ?? 0) - (bars[0]?.from ?? 0);
+
 function timeWords(time: number, bars: readonly Bar[]): string {
-  const length = (bars.at(-1)?.to ?? 0) - (bars[0]?.from ?? 0);
+  const length = lengthOf(bars);
   if (length > 2 * DAY_MS) return day.format(time);
   return length > DAY_MS / 2 ? `${weekday.format(time)} ${clock.format(time)}` : clock.format(time);
 }

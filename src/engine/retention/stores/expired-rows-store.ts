@@ -4,7 +4,13 @@ const COUNTED = 'expires_at <= NOW(3)';
 
 /** Deletes by the index of expiry. A session that is idle for too long ends before that, and goes with it. */
 function endedIn(
-  table: 'console_sessions' | 'login_links' | 'idempotency_keys' | 'inbox_marks' | 'canaries',
+  table:
+    | 'console_sessions'
+    | 'login_links'
+    | 'idempotency_keys'
+    | 'inbox_marks'
+    | 'inbox_history'
+    | 'canaries',
 ) {
   return {
     /** Returns the number of rows that expired. */
@@ -33,6 +39,8 @@ export const ENDED_LINKS = endedIn('login_links');
 export const OLD_IDEMPOTENCY_KEYS = endedIn('idempotency_keys');
 /** Notes of people about entries of the inbox that nobody changed for long. */
 export const OLD_INBOX_MARKS = endedIn('inbox_marks');
+/** Entries of the inbox that ended long ago, or that nobody has seen since. */
+export const OLD_INBOX_HISTORY = endedIn('inbox_history');
 /** Results of retries of dead letters that are forgotten: a retry ends long before. */
 export const OLD_CANARIES = {
   ...endedIn('canaries'),

@@ -1,23 +1,25 @@
-import { LRUCache } from 'lru-cache';
 import { type Actor, canWrite, visibleTeamIds } from '../../../api/face.js';
 import { findEndingCredentials, findUnconnected } from '../../../data/face.js';
 import type { ReadQueueHealth } from '../../../engine/face.js';
-import type { DeadLetterService } from '../../../observe/face.js';
-import type { QuotaService } from '../../../people/face.js';
-import { messageOf } from '../../../platform/errors.js';
+import type { DeadLetterService, NewestLetters } from '../../../observe/face.js';
+import { findEndingKeys, type QuotaService } from '../../../people/face.js';
+import { messageOf, Unavailable } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import { withTimeout } from '../../../platform/runtime/timeout.js';
 import { findTroubledSchedules, lastChangesBefore } from '../../../stories/face.js';
 import type { ReadRefusedWebhooks } from '../../../web/face.js';
-import type { CountWork } from '../queues/counted-work.js';
+import type { CountedWork, CountWork } from '../queues/counted-work.js';
+import { keyEntries } from './api-key-entries.js';
 import { credentialEntries } from './credential-entries.js';
 import { failureEntries } from './failure-entries.js';
 import { heldEntries } from './held-entries.js';
 import { byUrgency, INBOX_KINDS, type InboxEntry, type InboxKind } from './inbox-entry.js';
 import { findNamesOfActions } from './inbox-mark-store.js';
+import { createKeptParts } from './kept-inbox-parts.js';
 import { quotaEntries } from './quota-entries.js';
-import { createRestedTurns } from './rested-turns.js';
+import { createRestedTurns, type TakeTurn } from './rested-turns.js';
+import type { NoteEntries } from './history/inbox-history.js';
 import { scheduleEntries } from './late-schedule-entries.js';
 import { webhookEntries } from './webhook-entries.js';
 
@@ -29,6 +31,9 @@ export interface InboxEntries {
   isComplete: boolean;
   /** Kinds that could not be read. */
   unread: InboxKind[];
+  /** A part is older than a minute. */
+  isBehind: boolean;
+  /** Of when the oldest part is. */
   checkedAt: Date;
 }
 
@@ -41,103 +46,111 @@ export interface InboxEntriesDeps {
   refusals: ReadRefusedWebhooks;
   /** Returns the database's time. */
   nowMs: () => Promise<number>;
+  /** Notes what was read of a kind, for the history. Never throws. */
+  note: NoteEntries;
   logger: Logger;
 }
 
 /** The entries of one kind; `isComplete`: there are no more. */
-interface Part {
+export interface InboxPart {
   entries: InboxEntry[];
   isComplete?: boolean;
+  /** Of when they are, if not of now. */
+  readAt?: Date;
 }
 
-/** Dead letters of the installation that are read. */
+/** Newest dead letters of the installation that are read, and of each tenant if there are more. */
 const MOST_LETTERS = 100_000;
+const MOST_OWN_LETTERS = 10_000;
 /** Groups of dead letters, and things of each other kind. */
 const MOST_GROUPS = 200;
 const MOST_THINGS = 100;
-/** A kind that takes longer is left out. */
+/** A kind of which nothing is known is left out if it takes longer; others tell what is known after a second. */
 const LIMIT_MS = 5_000;
-/** Entries serve all callers with the same rights so long, and at least so many times as long as reading them took. */
-const LEAST_MS = 5_000;
-const MOST_MS = 60_000;
-const REST_PER_READING = 20;
-const MOST_SCOPES = 500;
-/** Failures wait their turn so long if older ones are known, which serve for so long. */
 const PATIENCE_MS = 1_000;
 const MOST_OLD_MS = 600_000;
+/** Entries serve callers with the same rights for so long, and for at least so many times as long as reading them took. */
+const LEAST_MS = 1_000;
+const MOST_MS = 60_000;
+const REST_PER_READING = 20;
+/** Whoever looks is told if something is older. */
+const BEHIND_MS = 60_000;
+/** Failures are read for one set of rights at a time, with a rest of at most this. */
+const MOST_REST_MS = 10_000;
 
 /** Reads the entries that a caller may see. */
 export interface InboxReader {
-  /** Returns all of them, at most a minute old, mostly some seconds. */
+  /** Returns all of them: mostly some seconds old; `checkedAt` tells when they are older. */
   all: (actor: Actor) => Promise<InboxEntries>;
-  /** Returns those of one kind as they are now. @throws Error if it takes too long. */
+  /** Returns those of one kind as they are now. @throws Unavailable if it takes too long. */
   kind: (actor: Actor, kind: InboxKind) => Promise<InboxEntry[]>;
 }
 
 /** Creates the reader. Callers with the same rights share what was read. */
 export function createInboxReader(deps: InboxEntriesDeps): InboxReader {
-  const known = new LRUCache<string, Promise<InboxEntries>>({ max: MOST_SCOPES, ttl: MOST_MS });
-  const withFailures = { ...deps, failures: createFailures(deps) };
+  const keep = createKeptParts<InboxPart>({
+    freshMs: (tookMs) => Math.min(MOST_MS, Math.max(LEAST_MS, REST_PER_READING * tookMs)),
+    patienceMs: PATIENCE_MS,
+    limitMs: LIMIT_MS,
+    mostOldMs: MOST_OLD_MS,
+  });
+  const takeTurn = createRestedTurns(REST_PER_READING, MOST_REST_MS);
+  const readerOf = (actor: Actor, kind: InboxKind) => async (): Promise<InboxPart> => {
+    const part = await readersOf(actor, deps, takeTurn)[kind]();
+    await deps.note(actor, kind, part);
+    return part;
+  };
   return {
-    all(actor) {
-      const scope = scopeOf(actor);
-      const found = known.get(scope);
-      if (found !== undefined) return found;
-      const beganAt = performance.now();
-      const reading = readAll(actor, withFailures);
-      known.set(scope, reading);
-      const settle = () => {
-        const took = performance.now() - beganAt;
-        const ttl = Math.min(MOST_MS, Math.max(LEAST_MS, REST_PER_READING * took));
-        known.set(scope, reading, { ttl });
+    async all(actor) {
+      const unread: InboxKind[] = [];
+      const parts = await Promise.all(
+        INBOX_KINDS.map((kind) =>
+          keep(`${kind} ${scopeOf(actor, kind)}`, readerOf(actor, kind)).catch((error: unknown) => {
+            deps.logger.info('could not read a part of an inbox', { kind, error: messageOf(error) });
+            unread.push(kind);
+            return { entries: [], isComplete: false, readAt: new Date() };
+          }),
+        ),
+      );
+      const checkedAt = Math.min(...parts.map(({ readAt }) => readAt.getTime()));
+      return {
+        entries: parts.flatMap(({ entries }) => entries).toSorted(byUrgency),
+        isComplete: parts.every(({ isComplete = true }) => isComplete),
+        unread,
+        isBehind: Date.now() - checkedAt > BEHIND_MS,
+        checkedAt: new Date(checkedAt),
       };
-      reading.then(settle, () => known.delete(scope));
-      return reading;
     },
     async kind(actor, kind) {
-      const { entries } = await withTimeout(readersOf(actor, withFailures)[kind](), LIMIT_MS);
+      const reading = withTimeout(readerOf(actor, kind)(), LIMIT_MS);
+      const { entries } = await reading.catch((error: unknown) => {
+        throw new Unavailable('The inbox could not be read in time', { cause: error });
+      });
       return entries;
     },
   };
 }
 
-/**
- * Creates the reader of failures: one set of rights at a time, so that many of them cost no more than a small part of the
- * database's time. A caller whose turn does not come in time gets what was read last.
- */
-function createFailures(deps: InboxEntriesDeps): (actor: Actor) => Promise<Part> {
-  const turns = createRestedTurns(REST_PER_READING);
-  const awaited = new Map<string, Promise<Part>>();
-  const last = new LRUCache<string, Part>({ max: MOST_SCOPES, ttl: MOST_OLD_MS });
-  return async (actor) => {
-    const scope = scopeOf(actor);
-    const read = async () => {
-      const part = await readFailures(actor, deps);
-      last.set(scope, part);
-      return part;
-    };
-    const turn = awaited.get(scope) ?? turns(read).finally(() => awaited.delete(scope));
-    awaited.set(scope, turn);
-    const older = last.get(scope);
-    return older === undefined
-      ? turn
-      : withTimeout(turn, PATIENCE_MS).catch(() => ({ ...older, isComplete: false }));
-  };
-}
-
-/** Texts of errors differ by what the actor may do in a team. */
-function scopeOf(actor: Actor): string {
+/** Texts of errors differ by what the actor may do in a team; keys are of a person, or of all Owners. */
+function scopeOf(actor: Actor, kind: InboxKind): string {
+  const { tenantId, userId, isOwner } = actor;
+  if (kind === 'api_key') return `${tenantId}:${userId}:${isOwner}`;
   const teams = visibleTeamIds(actor).toSorted((a, b) => a - b);
-  return `${actor.tenantId}:${teams.map((id) => `${id}${canWrite(actor, id) ? 'w' : 'r'}`).join()}`;
+  return `${tenantId}:${teams.map((id) => `${id}${canWrite(actor, id) ? 'w' : 'r'}`).join()}`;
 }
 
-type Failures = { failures: (actor: Actor) => Promise<Part> };
-
-function readersOf(actor: Actor, deps: InboxEntriesDeps & Failures): Record<InboxKind, () => Promise<Part>> {
+function readersOf(
+  actor: Actor,
+  deps: InboxEntriesDeps,
+  takeTurn: TakeTurn,
+): Record<InboxKind, () => Promise<InboxPart>> {
   const scope = { tenantId: actor.tenantId, teamIds: visibleTeamIds(actor) };
   const { database } = deps;
   return {
-    failures: () => deps.failures(actor),
+    failures: async () => {
+      const counted = await withTimeout(deps.work(), PATIENCE_MS).catch(() => null);
+      return takeTurn(() => readFailures(actor, deps, counted));
+    },
     held: () => readHeld(scope, deps),
     quota: async () => ({ entries: quotaEntries(await deps.quotas.usage(actor)) }),
     schedule: async () =>
@@ -150,52 +163,50 @@ function readersOf(actor: Actor, deps: InboxEntriesDeps & Failures): Record<Inbo
           credentialEntries(unconnected, await findEndingCredentials(session, scope, MOST_THINGS)),
         );
       }),
+    api_key: async () =>
+      bounded(keyEntries(await database.read((s) => findEndingKeys(s, actor, MOST_THINGS)))),
   };
 }
 
-async function readAll(actor: Actor, deps: InboxEntriesDeps & Failures): Promise<InboxEntries> {
-  const readers = readersOf(actor, deps);
-  const unread: InboxKind[] = [];
-  const parts = await Promise.all(
-    INBOX_KINDS.map((kind) =>
-      withTimeout(readers[kind](), LIMIT_MS).catch((error: unknown): Part => {
-        deps.logger.info('could not read a part of an inbox', { kind, error: messageOf(error) });
-        unread.push(kind);
-        return { entries: [], isComplete: false };
-      }),
-    ),
-  );
-  return {
-    entries: parts.flatMap(({ entries }) => entries).toSorted(byUrgency),
-    isComplete: parts.every(({ isComplete = true }) => isComplete),
-    unread,
-    checkedAt: new Date(),
-  };
-}
-
-function bounded(entries: InboxEntry[]): Part {
+function bounded(entries: InboxEntry[]): InboxPart {
   return { entries, isComplete: entries.length < MOST_THINGS };
 }
 
-async function readFailures(actor: Actor, { deadLetters, database }: InboxEntriesDeps): Promise<Part> {
-  const bounds = { within: { newest: MOST_LETTERS }, most: MOST_GROUPS };
+async function readFailures(
+  actor: Actor,
+  { deadLetters, database }: InboxEntriesDeps,
+  counted: CountedWork | null,
+): Promise<InboxPart> {
+  const readAt = new Date();
+  const bounds = {
+    within: { newest: MOST_LETTERS, ...ownLetters(actor, counted) },
+    most: MOST_GROUPS,
+  };
   const { groups, complete } = await deadLetters.groups(actor, { agentIds: [] }, bounds);
   const times = groups.map(({ storyId, firstAt }) => ({ storyId, time: firstAt }));
   const changes = await database.read((session) => lastChangesBefore(times, session));
-  return {
-    entries: failureEntries(groups, changes),
-    isComplete: complete,
-  };
+  return { entries: failureEntries(groups, changes), isComplete: complete, readAt };
+}
+
+/** Where a flood of dead letters hides those of others, the count of all deliveries names the newest of each action. */
+function ownLetters(actor: Actor, counted: CountedWork | null): Pick<NewestLetters, 'own'> {
+  const teams = new Set(visibleTeamIds(actor));
+  const failed = counted?.counts.filter(({ teamId, reason }) => reason === null && teams.has(teamId)) ?? [];
+  const named = failed.flatMap(({ actions }) => actions.flatMap(({ failedIds = [] }) => [failedIds]));
+  if (named.length === 0) return {};
+  const each = Math.ceil(MOST_OWN_LETTERS / named.length);
+  const ids = named.flatMap((ofAction) => ofAction.slice(0, each)).slice(0, MOST_OWN_LETTERS);
+  return { own: { ids, all: failed.reduce((sum, { count }) => sum + count, 0) } };
 }
 
 async function readHeld(
   { teamIds }: { teamIds: readonly number[] },
   { work, states, database, nowMs }: InboxEntriesDeps,
-): Promise<Part> {
+): Promise<InboxPart> {
   const [counted, known, now] = await Promise.all([work(), states(), nowMs()]);
   if (counted === null) throw new Error('deliveries could not be counted');
   const teams = new Set(teamIds);
-  return heldEntries(
+  const { entries, isComplete } = await heldEntries(
     counted.counts.filter(({ teamId }) => teams.has(teamId)),
     {
       states: known,
@@ -203,4 +214,5 @@ async function readHeld(
       findNames: (ids) => database.read((session) => findNamesOfActions(session, ids)),
     },
   );
+  return { entries, isComplete, readAt: counted.countedAt };
 }

@@ -2,7 +2,15 @@ import type { StoryChangeRecord } from '../../../stories/face.js';
 import type { Severity } from '../reasons/reason.js';
 
 /** Kinds of entries, in the order in which they are read. */
-export const INBOX_KINDS = ['failures', 'held', 'quota', 'schedule', 'webhook', 'credential'] as const;
+export const INBOX_KINDS = [
+  'failures',
+  'held',
+  'quota',
+  'schedule',
+  'webhook',
+  'credential',
+  'api_key',
+] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
 /** A story or an action by its name; null: it has been deleted. */
@@ -39,14 +47,17 @@ export interface InboxEntry {
   /** A sentence without times. */
   title: string;
   detail: string | null;
-  /** Null: it is of the whole tenant. */
+  /** Null: it is of no team. */
   teamId: number | null;
+  /** Who may see it: readers of its team, or of any team if it has none; Owners; or only the person who reads. */
+  audience: 'team' | 'owners' | 'person';
   story: Named | null;
   action: Named | null;
   queue: string | null;
   quota: string | null;
   scheduleId: number | null;
   credentialId: number | null;
+  apiKeyId: number | null;
   count: number;
   firstSeen: Date | null;
   lastSeen: Date | null;
@@ -70,12 +81,14 @@ export function entryOf(fields: Telling & Partial<InboxEntry>): InboxEntry {
 
 const NOTHING_MORE: Omit<InboxEntry, keyof Telling> = {
   detail: null,
+  audience: 'team',
   story: null,
   action: null,
   queue: null,
   quota: null,
   scheduleId: null,
   credentialId: null,
+  apiKeyId: null,
   firstSeen: null,
   lastSeen: null,
   until: null,

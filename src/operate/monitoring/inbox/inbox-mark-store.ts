@@ -12,7 +12,7 @@ export interface Assignee {
 
 /** What people noted of an entry. */
 export interface InboxMark {
-  /** Null: nobody has it, or who had it was deleted. */
+  /** Null: nobody has it, or who had it was deleted or deactivated. */
   assignee: Assignee | null;
   /** Until when it is hidden; null: it is not, or its time is over. */
   snoozedUntil: Date | null;
@@ -60,6 +60,7 @@ export async function findMarks(
             COALESCE(NULLIF(TRIM(CONCAT_WS(' ', u.first_name, u.last_name)), ''),
                      SUBSTRING_INDEX(u.email, '@', 1)) AS userName
      FROM inbox_marks m FORCE INDEX (PRIMARY) LEFT JOIN users u ON u.id = m.assignee_id AND u.tenant_id = m.tenant_id
+       AND u.deactivated_at IS NULL
      WHERE m.tenant_id = ? AND m.entry_key IN (?)`,
     [tenantId, [...keys]],
   );

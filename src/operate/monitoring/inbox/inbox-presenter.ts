@@ -47,20 +47,37 @@ const versionSchema = component(
   }),
 );
 
+const closedSchema = component(
+  'InboxClosing',
+  responseSchema({
+    at: timeSchema.description('When the inbox was first read without the entry'),
+    after: Joi.string()
+      .allow(null)
+      .description(
+        'Audit log action of the last change in its team that may have closed it; null if it closed without one',
+      ),
+    by: responseSchema({ id: idSchema, name: Joi.string().allow('') })
+      .allow(null)
+      .description('The user who made that change; null if there was none, or the user was deleted'),
+  }),
+);
+
 /** An entry in a response. */
 export const inboxEntryResponse = component(
   'InboxEntry',
   responseSchema({
-    key: Joi.string().description('Identifier; it stays the same as long as the cause and its state do'),
+    key: Joi.string().description(
+      'Identifier; it stays the same as long as the cause and its state do. Closed entries may have it several times',
+    ),
     kind: Joi.string()
       .valid(...INBOX_KINDS)
       .description(
-        '`failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week',
+        '`failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week; `api_key`: expires within a week, or expired in the last week. Only its user sees a personal key, only Owners see the others',
       ),
     reason: Joi.string()
       .allow(null)
       .description(
-        `For \`held\`, why they wait. ${WAIT_REASON_TEXT}. For \`quota\`, its name; for \`schedule\`, \`late\`, \`skipped_late\`, \`skipped_quota\`; for \`webhook\`, the most frequent reason; for \`credential\`, \`reconnect\`, \`expires\``,
+        `For \`held\`, why they wait. ${WAIT_REASON_TEXT}. For \`quota\`, its name; for \`schedule\`, \`late\`, \`skipped_late\`, \`skipped_quota\`; for \`webhook\`, the most frequent reason; for \`credential\`, \`reconnect\`, \`expires\`; for \`api_key\`, \`expires\`, \`expired\``,
       ),
     severity: Joi.valid('error', 'warning', 'note').description('How urgent it is'),
     title: Joi.string().description('The entry in words'),
@@ -72,6 +89,7 @@ export const inboxEntryResponse = component(
     quota: Joi.string().allow(null).description('null unless it concerns a quota'),
     schedule_id: idSchema.allow(null).description('null unless it concerns a schedule'),
     credential_id: idSchema.allow(null).description('null unless it concerns a credential'),
+    api_key_id: idSchema.allow(null).description('null unless it concerns an API key'),
     count: count.description('Dead letters, deliveries, calls, or the amount used of a quota'),
     first_seen: timeOrNull.description('When it began; null if unknown'),
     last_seen: timeOrNull.description('When it last happened; null if it still does, or is unknown'),
@@ -94,6 +112,7 @@ export const inboxEntryResponse = component(
       .allow(null)
       .description('The assigned user'),
     snoozed_until: timeOrNull.description('Until when it is hidden; null if it is not'),
+    closed: closedSchema.allow(null).description('null while it is open'),
   }),
 );
 
@@ -111,7 +130,8 @@ export const inboxResponse = responseSchema({
   unread: Joi.array()
     .items(Joi.string().valid(...INBOX_KINDS))
     .description('Kinds that could not be read'),
-  checked_at: timeSchema.description('When the entries were read'),
+  behind: Joi.boolean().description('true if entries of some kind were read more than a minute ago'),
+  checked_at: timeSchema.description('When the entries were read, of the kind that was read first'),
 });
 
 /** An entry that `inboxEntryResponse` allows. */
@@ -129,6 +149,7 @@ export const inboxEntryExample = {
   quota: 'mails_per_day',
   schedule_id: null,
   credential_id: null,
+  api_key_id: null,
   count: 10_101,
   first_seen: '2026-11-21T08:00:12Z',
   last_seen: null,
@@ -149,6 +170,7 @@ export const inboxEntryExample = {
   ],
   assignee: { id: 5, name: 'Ada Lovelace', email: 'ada@example.com' },
   snoozed_until: null,
+  closed: null,
 };
 
 /** Entries that `inboxResponse` allows. */
@@ -157,16 +179,18 @@ export const inboxExample = {
   counts: { open: 1, snoozed: 0, errors: 1, warnings: 0, notes: 0 },
   complete: true,
   unread: [],
+  behind: false,
   checked_at: '2026-11-21T11:21:00Z',
 };
 
 /** Presents the inbox. */
-export function presentInbox({ entries, counts, isComplete, unread, checkedAt }: Inbox) {
+export function presentInbox({ entries, counts, isComplete, unread, isBehind, checkedAt }: Inbox) {
   return {
     entries: entries.map(presentInboxEntry),
     counts,
     complete: isComplete,
     unread,
+    behind: isBehind,
     checked_at: timestamp(checkedAt),
   };
 }
@@ -188,6 +212,7 @@ export function presentInboxEntry(entry: ListedEntry) {
     quota,
     schedule_id: entry.scheduleId,
     credential_id: entry.credentialId,
+    api_key_id: entry.apiKeyId,
     count: entry.count,
     first_seen: timeOf(entry.firstSeen),
     last_seen: timeOf(entry.lastSeen),
@@ -198,6 +223,7 @@ export function presentInboxEntry(entry: ListedEntry) {
     held: entry.held && entry.held.map(presentHeld),
     assignee,
     snoozed_until: timeOf(entry.snoozedUntil),
+    closed: entry.closed && { ...entry.closed, at: timestamp(entry.closed.at) },
   };
 }
 

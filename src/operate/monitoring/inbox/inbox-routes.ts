@@ -48,7 +48,7 @@ const query = Joi.object<ListQuery>({
   state: Joi.string()
     .valid(...INBOX_STATES)
     .default('OPEN')
-    .description('Whether they are snoozed'),
+    .description('`CLOSED`: those that ended within 30 days, the last first; the others are open'),
   assignee_id: idField.description('Only entries that this user takes care of'),
   assigned: Joi.boolean().description('Only entries with an assignee; false: only those without'),
 });

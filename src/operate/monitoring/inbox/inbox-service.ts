@@ -5,17 +5,21 @@ import type { Usable } from '../../../platform/validation/partial-input.js';
 import { visibleStory } from '../../../stories/face.js';
 import { createInboxReader, type InboxEntries, type InboxEntriesDeps } from './inbox-entries.js';
 import { INBOX_KINDS, type InboxEntry, type InboxKind, isWorse } from './inbox-entry.js';
+import { createInboxHistory } from './history/inbox-history.js';
+import { type ClosedEntry, findClosedEntries } from './history/inbox-history-store.js';
 import { type Assignee, findMarks, type InboxMark, saveMark } from './inbox-mark-store.js';
 
 /** An entry with what people noted of it. */
 export interface ListedEntry extends InboxEntry {
+  /** Null: it is open. */
+  closed: ClosedEntry['closed'] | null;
   assignee: Assignee | null;
   /** Until when it is hidden; null: it is shown. */
   snoozedUntil: Date | null;
 }
 
-/** Entries that are hidden or not, by the names of the API. */
-export const INBOX_STATES = ['OPEN', 'SNOOZED', 'ALL'] as const;
+/** Entries that are hidden or not, or those that have ended, by the names of the API. */
+export const INBOX_STATES = ['OPEN', 'SNOOZED', 'ALL', 'CLOSED'] as const;
 
 /** A filter of entries; all conditions must hold. */
 export interface InboxQuery {
@@ -52,13 +56,26 @@ const LEAST_NEW = 10;
 export type InboxService = ReturnType<typeof createInboxService>;
 
 /** Creates the service of what people on call should see (spec §1.9; notes/observing.md, The inbox). */
-export function createInboxService(deps: InboxEntriesDeps) {
+export function createInboxService(deps: Omit<InboxEntriesDeps, 'note'>) {
   const { database } = deps;
-  const read = createInboxReader(deps);
+  const read = createInboxReader({ ...deps, note: createInboxHistory(deps) });
   const marked = async (tenantId: number, entries: readonly InboxEntry[]): Promise<ListedEntry[]> => {
     const keys = entries.map(({ key }) => key);
     const marks = await database.read((session) => findMarks(session, tenantId, keys));
     return entries.map((entry) => withMark(entry, marks.get(entry.key)));
+  };
+
+  /** What ended lately; people may have had it. */
+  const closed = async (actor: Actor, query: InboxQuery) => {
+    const { tenantId } = actor;
+    const scope = { ...query, tenantId, teamIds: visibleTeamIds(actor) };
+    const found = await database.read((session) => findClosedEntries(session, scope, MOST_ENTRIES));
+    const all = (await marked(tenantId, found)).map((entry, place) => ({
+      ...entry,
+      snoozedUntil: null,
+      closed: found[place]?.closed ?? null,
+    }));
+    return { entries: all.filter((entry) => isOf(entry, query)), isComplete: found.length < MOST_ENTRIES };
   };
 
   const visible = async (actor: Actor, key: string): Promise<InboxEntry> => {
@@ -74,7 +91,7 @@ export function createInboxService(deps: InboxEntriesDeps) {
 
   const problemsOf = async (
     actor: Actor,
-    { teamId }: InboxEntry,
+    { teamId, audience }: InboxEntry,
     change: Usable<InboxChange>,
   ): Promise<Problem[]> => {
     const { assignee_id: assigneeId, snoozed_until: until } = change;
@@ -82,9 +99,14 @@ export function createInboxService(deps: InboxEntriesDeps) {
     const inTime = leftMs > 0 && leftMs <= MOST_SNOOZE_DAYS * DAY_MS;
     const isReader =
       typeof assigneeId !== 'number' ||
-      (await database.read((session) =>
-        isTeamReader({ tenantId: actor.tenantId, userId: assigneeId, teamId }, session),
-      ));
+      (audience === 'person'
+        ? assigneeId === actor.userId
+        : await database.read((session) =>
+            isTeamReader(
+              { tenantId: actor.tenantId, userId: assigneeId, teamId, ownersOnly: audience === 'owners' },
+              session,
+            ),
+          ));
     return [
       ...(isReader ? [] : [{ message: 'nobody with this id can see the entry', details: 'assignee_id' }]),
       ...(inTime
@@ -108,14 +130,15 @@ export function createInboxService(deps: InboxEntriesDeps) {
       const about = entries.filter((entry) => isAbout(entry, query));
       const all = await marked(actor.tenantId, about.slice(0, MOST_ENTRIES));
       const listed = all.filter((entry) => isOf(entry, query));
+      const ended = state === 'CLOSED' ? await closed(actor, query) : undefined;
       const open = listed.filter(({ snoozedUntil }) => snoozedUntil === null);
       const snoozed = listed.filter(({ snoozedUntil }) => snoozedUntil !== null);
       const countOf = (severity: InboxEntry['severity']) =>
         open.filter((entry) => entry.severity === severity).length;
       return {
         ...found,
-        entries: state === 'ALL' ? listed : state === 'OPEN' ? open : snoozed,
-        isComplete: isComplete && about.length <= MOST_ENTRIES,
+        entries: ended?.entries ?? { ALL: listed, OPEN: open, SNOOZED: snoozed, CLOSED: [] }[state],
+        isComplete: ended?.isComplete ?? (isComplete && about.length <= MOST_ENTRIES),
         counts: {
           open: open.length,
           snoozed: snoozed.length,
@@ -164,9 +187,9 @@ function isOf({ assignee }: ListedEntry, { assigneeId, assigned }: InboxQuery): 
 }
 
 function withMark(entry: InboxEntry, mark: InboxMark | undefined): ListedEntry {
-  if (mark === undefined) return { ...entry, assignee: null, snoozedUntil: null };
+  if (mark === undefined) return { ...entry, closed: null, assignee: null, snoozedUntil: null };
   const { assignee, snoozedUntil } = mark;
-  return { ...entry, assignee, snoozedUntil: isWoken(entry, mark) ? null : snoozedUntil };
+  return { ...entry, closed: null, assignee, snoozedUntil: isWoken(entry, mark) ? null : snoozedUntil };
 }
 
 function isWoken(entry: InboxEntry, mark: InboxMark): boolean {

@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Does a piece of work when it is its turn; returns what it returns. @throws what it throws. */
 export type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Returns a function that does one piece of work at a time, and rests after each for `rest` times as long as it took. */
-export function createRestedTurns(rest: number): TakeTurn {
+/**
+ * Returns a function that does one piece of work at a time, and rests after each for `rest` times as long as it took, at most
+ * `mostMs`.
+ */
+export function createRestedTurns(rest: number, mostMs: number): TakeTurn {
   let free: Promise<unknown> = Promise.resolve();
   return (work) => {
     let tookMs = 0;
@@ -16,7 +19,7 @@ export function createRestedTurns(rest: number): TakeTurn {
         tookMs = performance.now() - beganAt;
       }
     });
-    const pause = () => sleep(rest * tookMs, undefined, { ref: false });
+    const pause = () => sleep(Math.min(mostMs, rest * tookMs), undefined, { ref: false });
     free = turn.then(pause, pause);
     return turn;
   };

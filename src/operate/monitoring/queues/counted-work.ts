@@ -33,6 +33,8 @@ const ASK_EVERY_MS = 100;
 const LIMIT_MS = 5_000;
 /** A request that can have an older count waits this long for a new one. */
 const PATIENCE_MS = 1_000;
+/** A count of so many deliveries is used for so long at most: several times what a slow database needs for them. */
+const MOST_MS_EACH = 0.2;
 
 /**
  * Returns a function that gives the last count of all deliveries, and counts anew only when somebody asks: one process
@@ -47,6 +49,7 @@ export function createCountedWork(deps: CountedWorkDeps): CountWork {
     key: `${prefix}:work-by-reason`,
     read: () => countQueueWork(database),
     leastMs,
+    mostMs: (counts) => leastMs + MOST_MS_EACH * counts.reduce((sum, { count: each }) => sum + each, 0),
     readingMs: COUNTING_MS,
   });
   let last: (CountedWork & { freshUntil: number }) | undefined;

@@ -43,6 +43,7 @@ export const statusExample = {
         since: '2026-11-26T09:29:10Z',
         last_at: '2026-11-26T09:29:40Z',
         last_error: 'No such host',
+        last_cause: 'No such host',
       },
     ],
     silent_actions: [],

@@ -58,6 +58,7 @@ function presentTeams({ deadLetters, isComplete, failing, silent, notices }: Tea
       since: timestamp(story.since),
       last_at: timestamp(story.lastAt),
       last_error: story.lastError,
+      last_cause: story.lastCause,
     })),
     silent_actions: silent.map(({ id, name, storyId, storyName, teamId, since }) => ({
       id,

@@ -66,6 +66,11 @@ const storiesSchema = responseSchema({
         last_error: Joi.string()
           .allow('')
           .description('Error of its newest dead letter, with secrets removed'),
+        last_cause: Joi.string()
+          .allow('')
+          .description(
+            'Cause of its newest dead letter in one line: status and message of the response, or the error',
+          ),
       }),
     )
     .description('Stories with dead letters, most recent failure first; at most 50'),

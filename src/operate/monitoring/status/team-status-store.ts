@@ -90,13 +90,22 @@ export function countTeamDeadLetters(
   );
 }
 
+/** Why a dead letter failed. */
+export interface LastError {
+  error: string | null;
+  cause: string | null;
+}
+
 /** Returns the errors of these dead letters, by id. */
-export async function findLastErrors(session: Session, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await session.rows<{ id: number; error: string | null }>(
-    'SELECT id, error FROM deliveries WHERE id IN (?)',
+export async function findLastErrors(
+  session: Session,
+  ids: readonly number[],
+): Promise<Map<number, LastError>> {
+  const rows = await session.rows<LastError & { id: number }>(
+    'SELECT id, error, cause FROM deliveries WHERE id IN (?)',
     [idsOrNone(ids)],
   );
-  return new Map(rows.map(({ id, error }) => [id, error ?? '']));
+  return new Map(rows.map(({ id, ...error }) => [id, error]));
 }
 
 /** Returns up to `limit` silent actions, by id. */

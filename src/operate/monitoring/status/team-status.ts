@@ -2,6 +2,7 @@ import type { Session } from '../../../platform/mysql/session.js';
 import { errorExcerpt } from '../notices/failure-notice.js';
 import { findUnconnected, type UnconnectedCredential } from '../../../data/face.js';
 import { findSkippingSchedules, type SkippingSchedule } from '../../../stories/face.js';
+import { causeOf } from '../../../engine/face.js';
 import type { TeamScope } from '../shared-by-scope.js';
 import { countFailingStories, LETTER_BOUNDS } from './failing-stories.js';
 import {
@@ -16,6 +17,8 @@ import {
 /** A story with dead letters. */
 export interface FailingStory extends Omit<CountedStory, 'lastId'> {
   lastError: string;
+  /** In one line, with what the response tells. */
+  lastCause: string;
 }
 
 /** The status of the stories of teams. */
@@ -55,10 +58,10 @@ export async function readTeamStatus(
   return {
     deadLetters,
     isComplete,
-    failing: shown.map(({ lastId, ...story }) => ({
-      ...story,
-      lastError: errorExcerpt(errors.get(lastId) ?? ''),
-    })),
+    failing: shown.map(({ lastId, ...story }) => {
+      const last = errors.get(lastId) ?? { error: null, cause: null };
+      return { ...story, lastError: errorExcerpt(last.error ?? ''), lastCause: causeOf(last) ?? '' };
+    }),
     silent: await findSilentActions(session, scope, MOST_ACTIONS),
     skipping: await findSkippingSchedules(session, scope, MOST_SCHEDULES),
     unconnected: await findUnconnected(session, scope, MOST_CREDENTIALS),

@@ -15,14 +15,13 @@ import { READS } from '../same-origin.js';
 import type { BoardDeliveries } from './board-deliveries.js';
 import { forwardedPrefix } from '../../../platform/http/address/own-base-url.js';
 import { BOARD_PATH, CONSOLE_PATH, fromBoard, SIGN_OUT_PATH } from '../admin-paths.js';
-import { BOARD_FONTS, withOwnFonts } from './board-fonts.js';
+import { withOwnFonts } from './board-fonts.js';
 import { asOperator } from './board-operator.js';
 import { BoardQueue } from './board-queue.js';
+import { BOARD_THEME } from './board-theme.js';
+import { withWayBack } from './board-way-back.js';
 
-/**
- * The board's looks: the parts besides queues, and its colours. If it lightens text by opacity, its own colours have less
- * contrast than WCAG asks for (4.5).
- */
+/** The board's looks: the parts besides queues, and its colours. */
 const BOARD_STYLE: UIConfig = {
   boardTitle: 'Fabula',
   boardLogo: { path: fromBoard(`${CONSOLE_PATH}icon.svg`), width: 22, height: 22 },
@@ -37,16 +36,7 @@ const BOARD_STYLE: UIConfig = {
     { text: 'Console', url: fromBoard(`${CONSOLE_PATH}queues`) },
     { text: 'Sign out', url: fromBoard(SIGN_OUT_PATH) },
   ],
-  theme: {
-    light: {
-      ...BOARD_FONTS,
-      foreground: '#000000',
-      'muted-foreground': '#434d57',
-      'state-selected-foreground': '#084a43',
-      'sidebar-state-selected-foreground': '#084a43',
-    },
-    dark: { ...BOARD_FONTS, 'muted-foreground': '#a9b3c0' },
-  },
+  theme: BOARD_THEME,
 };
 
 /** The adapter of Bull Board, whose page has the path that the sender uses as its base. */
@@ -56,7 +46,7 @@ class BoardAdapter extends ExpressAdapter {
       const { boardBase: basePath = BOARD_PATH } = res.locals as BoardLocals;
       const { name, params } = entry.handler({ basePath, uiConfig: this.uiConfig });
       res.render(name, params, (error: Error | null, html: string) =>
-        error === null ? res.send(withOwnFonts(html)) : next(error),
+        error === null ? res.send(withWayBack(withOwnFonts(html))) : next(error),
       );
     });
     return this;

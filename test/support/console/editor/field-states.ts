@@ -69,6 +69,10 @@ async function listPets(stage: Stage) {
 async function ticket(stage: Stage, place: Record<string, string> = {}) {
   const { page, edit, world } = stage;
   const { readme } = world;
+  // What is typed is saved nowhere: other states show the same draft.
+  await page.route('**/api/v1/stories/*/graph', (route) =>
+    route.request().method() === 'PUT' ? undefined : route.continue(),
+  );
   await edit(readme, {
     draft: readme.draft,
     view: 'canvas',
@@ -102,10 +106,6 @@ export const FIELD_STATES: readonly EditorState[] = [
     name: 'template-fault',
     async open(stage) {
       const field = await ticket(stage);
-      // It is saved nowhere: other states show the same draft.
-      await stage.page.route('**/api/v1/stories/*/graph', (route) =>
-        route.request().method() === 'PUT' ? undefined : route.continue(),
-      );
       await field.fill('[<<UPCASE(receive_alert.body.severity>>] <<receive_alert.body.titel>>');
       await inspector(stage.page).locator('[role="status"] p.bad').waitFor();
     },

@@ -84,6 +84,14 @@ export const PUBLISH_STATES: readonly EditorState[] = [
     },
   },
   {
+    name: 'publish-only-changes',
+    async open(stage) {
+      await compared(stage);
+      await stage.page.getByRole('button', { name: 'Only changes' }).click();
+      await stage.page.getByRole('button', { name: 'Show 1 unchanged action' }).waitFor();
+    },
+  },
+  {
     name: 'publish-long',
     higher: 1300,
     async open(stage) {

@@ -16,6 +16,10 @@ const GREETING = storyOf(
 const outlineOf = ({ id }: EditedStory) => `/stories/${id}/edit?view=outline`;
 const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
 
+async function draftOf(ask: Stage['ask'], { id }: EditedStory): Promise<number> {
+  return Number((await ask(`POST /api/v1/stories/${id}/drafts`, { name: 'Together' }))['id']);
+}
+
 async function rename(page: Page, from: string, to: string) {
   await page.getByRole('treeitem', { name: from }).click();
   const field = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -107,6 +111,38 @@ export const SAVE_STATES: readonly EditorState[] = [
       await page.reload();
       await saved(page);
       await page.getByText('This browser has 1 change').waitFor();
+    },
+  },
+  {
+    name: 'draft-ended',
+    async open({ page, imported, open, ask }) {
+      const story = await imported(GREETING);
+      const id = await draftOf(ask, story);
+      await open(`${outlineOf(story)}&draft=${id}`);
+      await page.getByRole('treeitem', { name: 'Greet' }).waitFor();
+      await page.route(GRAPH, (route) => route.abort());
+      await rename(page, 'Greet', 'Welcome');
+      await ask(`POST /api/v1/drafts/${id}/publish`, {});
+      await page.unroute(GRAPH);
+      await page.getByRole('button', { name: 'Save as a new draft' }).waitFor();
+    },
+  },
+  {
+    name: 'draft-gone',
+    async open({ page, imported, open, ask }) {
+      const story = await imported(GREETING);
+      const id = await draftOf(ask, story);
+      const killed = await page.context().newPage();
+      const path = `${outlineOf(story)}&draft=${id}`;
+      await open(path, killed);
+      await killed.getByRole('treeitem', { name: 'Greet' }).waitFor();
+      await killed.route(GRAPH, (route) => route.abort());
+      await rename(killed, 'Greet', 'Welcome');
+      await killed.getByText('Not saved: no connection').waitFor();
+      await killed.close({ runBeforeUnload: false });
+      await ask(`POST /api/v1/drafts/${id}/publish`, {});
+      await open(path);
+      await page.getByText('A copy of the changed').waitFor();
     },
   },
   {

@@ -14,6 +14,7 @@ import {
   noteResponse,
 } from '../../../../src/console/pages/home/first-steps/first-steps-store.js';
 import { addBehind } from '../../../../src/console/story-model/commands/link-commands.js';
+import { remove } from '../../../../src/console/story-model/commands/selection-commands.js';
 import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
 
 const STORY = 7;
@@ -74,7 +75,10 @@ function open(shown: ReactNode) {
       <EditorProvider value={editor as unknown as Editor}>{shown}</EditorProvider>
     </QueryClientProvider>,
   );
-  return { add: () => store.getState().run(addBehind('hook', ANSWER, 'answer')) };
+  return {
+    add: () => store.getState().run(addBehind('hook', ANSWER, 'answer')),
+    removeHook: () => store.getState().run(remove({ actions: ['hook'] })),
+  };
 }
 
 test('a first step is ticked by what is done here, before the server has told of it', () => {
@@ -86,6 +90,16 @@ test('a first step is ticked by what is done here, before the server has told of
   expect(screen.getByText('Step 3 of 4')).toBeTruthy();
   act(() => noteResponse(STORY));
   expect(screen.getByText(/All first steps are done/)).toBeTruthy();
+});
+
+test('a story without a webhook asks for one first, since no other step can be done', () => {
+  beginFirstSteps();
+  noteFirstStory(STORY);
+  const { removeHook } = open(<FirstStepsStrip />);
+  expect(screen.getByRole('button', { name: 'Open the webhook' })).toBeTruthy();
+  act(removeHook);
+  expect(screen.getByText(/First add a webhook/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Open the webhook' })).toBeNull();
 });
 
 test('an action that is not saved yet has the language of its story', async () => {

@@ -27,11 +27,15 @@ const option = (name: string): AgentOption => ({
   example: null,
   schema: {},
 });
-const typeOf = (type: string, names: readonly string[]): AgentType =>
-  ({ type: `Agents::${type}Agent`, options: names.map(option), modes: [] }) as unknown as AgentType;
+const typeOf = (type: string, names: readonly string[], ofMode: readonly string[]): AgentType =>
+  ({
+    type: `Agents::${type}Agent`,
+    options: names.map(option),
+    modes: ofMode.length === 0 ? [] : [{ mode: 'message_only', options: ofMode.map(option) }],
+  }) as unknown as AgentType;
 
 /** Shows the options of an action. Returns them as they are by now, and how often they have changed. */
-function open(type: string, options: Options, more: readonly string[] = []) {
+function open(type: string, options: Options, more: readonly string[] = [], ofMode: readonly string[] = []) {
   const now = { options, changes: 0 };
   function Form() {
     const [shown, setShown] = useState(options);
@@ -60,7 +64,7 @@ function open(type: string, options: Options, more: readonly string[] = []) {
     };
     return (
       <FieldsProvider value={fields}>
-        <OptionForm options={shown} type={typeOf(type, [...Object.keys(options), ...more])} />
+        <OptionForm options={shown} type={typeOf(type, [...Object.keys(options), ...more], ofMode)} />
       </FieldsProvider>
     );
   }
@@ -234,6 +238,12 @@ describe('an option to add', () => {
     await userEvent.click(within(screen.getByRole('listbox')).getByRole('option'));
     expect(Object.keys(now.options)).toEqual(['url', 'headers']);
     expect(screen.queryByRole('combobox', { name: 'Option to add' })).toBeNull();
+  });
+
+  it('is one of its mode before all others', async () => {
+    open('EventTransformation', { mode: 'message_only' }, ['loop', 'local'], ['payload']);
+    await press('Add an option');
+    expect(names()).toEqual(['payload', 'loop', 'local']);
   });
 
   it('is given up with Escape', async () => {

@@ -192,6 +192,48 @@ describe('the saver', () => {
     expect(stored().graph.agents[1]?.options).toEqual({});
   });
 
+  it('reads what others saved after its own save, though the news came before the response', async () => {
+    const { store, saver, server, put, stored } = open();
+    const { write } = server;
+    let respond: (() => void) | undefined;
+    server.write = async (body, etag) => {
+      const response = await write(body, etag);
+      await new Promise<void>((done) => {
+        respond = done;
+      });
+      return response;
+    };
+    store.getState().run(moved(1));
+    const saving = saver.flush();
+    await jest.advanceTimersByTimeAsync(10);
+    put({ agents: stored().graph.agents.map((each) => ({ ...each, name: `${each.name}!` })), links: [] });
+    saver.refresh();
+    respond?.();
+    await saving;
+    await jest.advanceTimersByTimeAsync(10);
+    expect([...store.getState().draft.actions.values()].map(({ name }) => name)).toEqual([
+      'Receive!',
+      'Ask!',
+      'Send!',
+    ]);
+  });
+
+  it('tells that the story is gone, by a save and by the look for what others have saved', async () => {
+    const absent = new FabulaError(404, [], undefined, undefined);
+    const { store, saver, server, next, state } = open();
+    server.read = async () => {
+      throw absent;
+    };
+    saver.refresh();
+    await jest.advanceTimersByTimeAsync(10);
+    expect(state()).toEqual({ kind: 'gone' });
+    next(absent);
+    store.getState().run(moved(1));
+    await saver.flush();
+    expect(state()).toEqual({ kind: 'gone' });
+    expect(store.getState().draft).not.toBe(store.getState().base);
+  });
+
   it('leaves word of a write before it is sent, until it is answered or refused', async () => {
     const { store, saver, next, server } = open();
     const { write } = server;
@@ -254,13 +296,22 @@ describe('the saver', () => {
 });
 
 describe('the words for how far changes are saved', () => {
+  const facts = { isKept: true, isDirty: true, isDraft: true };
+
   it('claim that the browser keeps them only if it does', () => {
     const unsent = { kind: 'unsent', sentences: ['The server is unreachable.'] } as const;
-    expect(saveWords(unsent, true)).toBe('Not saved: no connection, kept in this browser');
-    expect(saveWords(unsent, false)).toBe('Not saved: no connection');
-    expect(saveWords({ kind: 'refused', sentences: ['An action needs a name.'] }, true)).toBe(
+    expect(saveWords(unsent, facts)).toBe('Not saved: no connection, kept in this browser');
+    expect(saveWords(unsent, { ...facts, isKept: false })).toBe('Not saved: no connection');
+    expect(saveWords({ kind: 'refused', sentences: ['An action needs a name.'] }, facts)).toBe(
       'Not saved: An action needs a name.',
     );
-    expect(saveWords({ kind: 'saving' }, true)).toBe('Saving');
+    expect(saveWords({ kind: 'saving' }, facts)).toBe('Saving');
+  });
+
+  it('claim that something is not saved only if something is changed', () => {
+    const gone = { kind: 'gone' } as const;
+    expect(saveWords(gone, facts)).toBe('Not saved: this draft was published or deleted');
+    expect(saveWords(gone, { ...facts, isDirty: false })).toBe('This draft was published or deleted');
+    expect(saveWords(gone, { ...facts, isDraft: false })).toBe('Not saved: this story was deleted');
   });
 });

@@ -1,15 +1,17 @@
-import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { lazy, Suspense } from 'react';
 import { api } from '../../../api/console-api.js';
-import { useChange } from '../../../api/use-change.js';
-import { Field, TextArea } from '../../../ui/form/field.js';
-import { textIn } from '../../../ui/form/form-text.js';
-import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Question } from '../../../ui/overlay/question.js';
 import { isolated } from '../../../text/isolated.js';
 import { DisableQuestion } from '../../../pages/story/disable/disable-question.js';
 import { useEnabling } from '../../../pages/story/disable/use-enabling.js';
+import { useStory } from '../../../pages/story/story-data.js';
+import { Failed } from '../../../ui/states.js';
 import type { StoryToAsk } from './palette-hit.js';
+
+const StartDialog = lazy(async () => ({
+  default: (await import('../../../pages/story/start/start-dialog.js')).StartDialog,
+}));
 
 /** The question of the palette before it starts or switches a story. */
 export function StoryQuestion({ asked, onClose }: { asked: StoryToAsk; onClose: () => void }) {
@@ -25,45 +27,23 @@ interface AskedProps {
   onClose: () => void;
 }
 
+/** The dialog of the story's page: the action to start at, and the payload. */
 function StartQuestion({ asked: { id, name }, onClose }: AskedProps) {
-  const [, go] = useLocation();
-  const [fault, setFault] = useState<string>();
-  const starting = useChange((payload: Record<string, unknown>) => api.stories.runs.start({ id, payload }), {
-    did: 'Run started.',
-    old: ['runs'],
-    onDone({ guid }) {
-      onClose();
-      go(`/runs/${id}/${guid}`);
-    },
-  });
-  return (
-    <FormDialog
-      title={`Start ${isolated(name)}?`}
-      about="This starts a real run at the first action. It sends requests and mails."
-      button="Start"
-      isBusy={starting.isPending}
-      onClose={onClose}
-      onSend={(form) => {
-        const payload = objectIn(textIn(form, 'payload'));
-        setFault(payload === undefined ? 'The event must be a JSON object.' : undefined);
-        if (payload !== undefined) starting.mutate(payload);
-      }}
-    >
-      <Field name="Event" {...(fault !== undefined && { note: <span className="bad">{fault}</span> })}>
-        <TextArea name="payload" rows={6} className="mono" spellCheck={false} defaultValue="{}" />
-      </Field>
-    </FormDialog>
-  );
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
+  const { data: story, error, refetch } = useStory(id);
+  if (story !== undefined) {
+    return (
+      <Suspense>
+        <StartDialog story={story} place={{ storyId: id, draftId: undefined }} onClose={onClose} />
+      </Suspense>
+    );
   }
+  return (
+    error !== null && (
+      <Dialog title={`Start ${isolated(name)}`} onClose={onClose}>
+        <Failed error={error} retry={refetch} />
+      </Dialog>
+    )
+  );
 }
 
 function SwitchQuestion({ asked: { id, name, verb }, onClose }: AskedProps) {

@@ -20,7 +20,7 @@ export function TagsCard({ one: { case_id: id, tags, team } }: { one: Case }) {
       {tags.length === 0 && <p className="case-none faint">No tags yet.</p>}
       <ul className="row row-wrap case-tag-list">
         {tags.map(({ id: tagId, name }) => (
-          <li key={tagId} className="badge case-tag">
+          <li key={tagId} className="badge plain case-tag">
             <Link href={casesPath({ ...caseFiltersIn(''), tag: name })} className="cut" title={name}>
               {name}
             </Link>

@@ -6,21 +6,24 @@ import { useMay } from '../../../api/signed-in.js';
 import { IconButton } from '../../../ui/form/button.js';
 import { Menu, MenuItem, MenuLabel } from '../../../ui/overlay/menu.js';
 import { Time } from '../../../ui/words/time.js';
-import { PeopleNames, PriorityMark, STATUS_WORDS, Tags } from '../case-marks.js';
-import { STATUSES } from '../case-query.js';
+import { PeopleNames, PriorityMark, Tags } from '../case-marks.js';
+import { isIn, PLACES } from './places.js';
 import type { Moves } from './use-moves.js';
 
-/** The kind of what is dragged: the id of a case. */
+/** The kind of what is dragged. */
 export const DRAGGED = 'application/x-fabula-case';
 
 /** A case on the board. It is dragged to another column, or moved by its menu. */
 export function BoardCard({ one, moves }: { one: Case; moves: Moves }) {
   const { case_id: id, name, priority, tags, assignees, updated_at: at } = one;
   const mayMove = useMay('write', one.team.id);
+  // The column of an open case tells its priority.
+  const isClosed = one.status === 'CLOSED';
   const refusal = moves.refusals.get(id);
   const onDragStart = ({ dataTransfer }: DragEvent) => {
     dataTransfer.setData(DRAGGED, String(id));
     dataTransfer.effectAllowed = 'move';
+    moves.lift(one);
   };
   return (
     <li className="board-card" draggable={mayMove} onDragStart={onDragStart}>
@@ -30,10 +33,12 @@ export function BoardCard({ one, moves }: { one: Case; moves: Moves }) {
         </Link>
         {mayMove && <MoveMenu one={one} moves={moves} />}
       </div>
-      <div className="row row-wrap">
-        <PriorityMark priority={priority} />
-        <Tags tags={tags.slice(0, 4)} />
-      </div>
+      {(isClosed || tags.length > 0) && (
+        <div className="row row-wrap">
+          {isClosed && <PriorityMark priority={priority} />}
+          <Tags tags={tags.slice(0, 4)} />
+        </div>
+      )}
       <div className="row faint">
         <span className="grow cut">
           <PeopleNames people={assignees} />
@@ -64,9 +69,9 @@ function MoveMenu({ one, moves }: { one: Case; moves: Moves }) {
       }
     >
       <MenuLabel>Move to</MenuLabel>
-      {STATUSES.filter((each) => each !== one.status).map((each) => (
-        <MenuItem key={each} onSelect={() => moves.move(one, each)}>
-          {STATUS_WORDS[each]}
+      {PLACES.filter((place) => !isIn(one, place)).map((place) => (
+        <MenuItem key={place.name} onSelect={() => moves.move(one, place)}>
+          {place.name}
         </MenuItem>
       ))}
     </Menu>

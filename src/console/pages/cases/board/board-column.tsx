@@ -1,25 +1,23 @@
 import { type DragEvent, useState } from 'react';
 import { Link } from 'wouter';
-import type { Case } from '../../../../../clients/typescript/api.js';
 import { countWords } from '../../../ui/words/figures.js';
 import { Answer } from '../../../ui/states.js';
-import { STATUS_WORDS } from '../case-marks.js';
 import { type CaseFilters, casesPath } from '../case-query.js';
 import type { useCases } from '../cases-data.js';
 import { BoardCard, DRAGGED } from './board-card.js';
+import type { Place } from './places.js';
 import type { Moves } from './use-moves.js';
 
 interface BoardColumnProps {
-  status: Case['status'];
+  place: Place;
+  /** Those that `cases` were asked for with. */
   filters: CaseFilters;
   cases: ReturnType<typeof useCases>;
   moves: Moves;
-  /** A card was let go over the column. */
-  onDrop: (id: number) => void;
 }
 
-/** All cases of one state, as cards. */
-export function BoardColumn({ status, filters, cases, moves, onDrop }: BoardColumnProps) {
+/** The cases of a column, as cards. */
+export function BoardColumn({ place, filters, cases, moves }: BoardColumnProps) {
   const [isOver, setOver] = useState(false);
   const onDragOver = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes(DRAGGED)) return;
@@ -29,19 +27,19 @@ export function BoardColumn({ status, filters, cases, moves, onDrop }: BoardColu
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    onDrop(Number(event.dataTransfer.getData(DRAGGED)));
+    moves.drop(place);
   };
   const meta = cases.data?.meta;
   return (
     <section
       className={`board-column ${isOver ? 'board-over' : ''}`}
-      aria-label={STATUS_WORDS[status]}
+      aria-label={place.name}
       onDragOver={onDragOver}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
       <h2 className="row">
-        {STATUS_WORDS[status]}
+        {place.name}
         {meta !== undefined && <span className="faint">{countWords(meta.count)}</span>}
       </h2>
       <Answer of={cases} lines={6}>
@@ -58,9 +56,7 @@ export function BoardColumn({ status, filters, cases, moves, onDrop }: BoardColu
         }
       </Answer>
       {meta !== undefined && meta.pages > 1 && (
-        <Link href={casesPath({ ...filters, view: 'list', status, page: 1 })}>
-          All {countWords(meta.count)} as a list
-        </Link>
+        <Link href={casesPath({ ...filters, view: 'list' })}>All {countWords(meta.count)} as a list</Link>
       )}
     </section>
   );

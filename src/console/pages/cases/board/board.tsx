@@ -1,22 +1,28 @@
 import type { CaseFilters } from '../case-query.js';
 import { useCases } from '../cases-data.js';
 import { BoardColumn } from './board-column.js';
-import { useMoves } from './use-moves.js';
+import { type Place, PLACES } from './places.js';
+import { type Moves, useMoves } from './use-moves.js';
 
-/** A column for each state: the most urgent open cases, and those that were closed last. */
+/** A column for each priority, and one for closed cases; in each, those that were changed last. */
 export function Board({ filters }: { filters: CaseFilters }) {
-  const open = useCases({ ...filters, status: 'OPEN', order: 'PRIORITY_DESC', page: 1 });
-  const closed = useCases({ ...filters, status: 'CLOSED', order: 'UPDATED_AT_DESC', page: 1 });
   const moves = useMoves();
-  const all = [...(open.data?.cases ?? []), ...(closed.data?.cases ?? [])];
-  const moveTo = (status: 'OPEN' | 'CLOSED') => (id: number) => {
-    const one = all.find(({ case_id: each }) => each === id);
-    if (one !== undefined) moves.move(one, status);
-  };
   return (
     <div className="board">
-      <BoardColumn status="OPEN" filters={filters} cases={open} moves={moves} onDrop={moveTo('OPEN')} />
-      <BoardColumn status="CLOSED" filters={filters} cases={closed} moves={moves} onDrop={moveTo('CLOSED')} />
+      {PLACES.map((place) => (
+        <Column key={place.name} place={place} filters={filters} moves={moves} />
+      ))}
     </div>
   );
+}
+
+function Column({ place, filters, moves }: { place: Place; filters: CaseFilters; moves: Moves }) {
+  const shown: CaseFilters = {
+    ...filters,
+    status: place.status,
+    priority: place.priority ?? '',
+    order: 'UPDATED_AT_DESC',
+    page: 1,
+  };
+  return <BoardColumn place={place} filters={shown} cases={useCases(shown)} moves={moves} />;
 }

@@ -1,15 +1,18 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { sentencesOf } from '../../../text/problems.js';
 import { say } from '../../../ui/overlay/toasts.js';
-import { STATUS_WORDS } from '../case-marks.js';
 import { setStatus, useCaseWork } from '../cases-data.js';
 import { isolated } from '../../../text/isolated.js';
+import { isIn, type Place } from './places.js';
 
-/** Moves cases between the states of the board. */
+/** Moves cases between the columns of the board. */
 export interface Moves {
-  /** Asks for another state of a case; the same one asks for nothing. */
-  move: (one: Case, status: Case['status']) => void;
+  /** Moves a case to a column; the one that it is in asks for nothing. */
+  move: (one: Case, place: Place) => void;
+  /** A case is dragged, until it is dropped over a column. */
+  lift: (one: Case) => void;
+  drop: (place: Place) => void;
   /** Why the last move of a case was refused, by its id. */
   refusals: ReadonlyMap<number, string[]>;
   isBusy: boolean;
@@ -26,18 +29,30 @@ export function useMoves(): Moves {
       else after.set(id, sentences);
       return after;
     });
-  const move = (one: Case, status: Case['status']) => {
-    if (one.status === status) return;
+  const lifted = useRef<Case>(undefined);
+  const move = (one: Case, place: Place) => {
+    if (isIn(one, place)) return;
     const { case_id: id, name } = one;
-    work.mutate(() => setStatus(one, status), {
+    work.mutate(() => setStatus(one, place.status, place.priority), {
       onSuccess: () => {
         note(id, undefined);
-        say(`${isolated(shortened(name))}: ${STATUS_WORDS[status].toLowerCase()}.`);
+        say(`${isolated(shortened(name))}: ${place.name.toLowerCase()}.`);
       },
       onError: (error) => note(id, sentencesOf(error)),
     });
   };
-  return { move, refusals, isBusy: work.isPending };
+  return {
+    move,
+    lift: (one) => {
+      lifted.current = one;
+    },
+    drop: (place) => {
+      if (lifted.current !== undefined) move(lifted.current, place);
+      lifted.current = undefined;
+    },
+    refusals,
+    isBusy: work.isPending,
+  };
 }
 
 const shortened = (name: string) => (name.length > 80 ? `${name.slice(0, 80)}…` : name);

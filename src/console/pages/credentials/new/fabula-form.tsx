@@ -9,6 +9,7 @@ import { useChange } from '../../../api/use-change.js';
 import { useIsOwner } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Select } from '../../../ui/form/field.js';
+import { focusFirst } from '../../../ui/form/focus-first.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { ExpiryField, expiryIn } from '../../team/keys/expiry-field.js';
@@ -44,7 +45,7 @@ export function FabulaForm({ teams }: { teams: Session['teams'] }) {
   const info = useQuery({ queryKey: keys.info, queryFn: () => api.info.get() });
   if (!isOwner) return <Nothing title="Only owners can create team API keys." />;
   return (
-    <form className="credential-form stack" onSubmit={send}>
+    <form className="credential-form stack" ref={focusFirst} onSubmit={send}>
       <NameFields teams={teams} />
       <Field name="Role" note="Permissions of the team's stories when they call the API.">
         <Select name="role" defaultValue="EDITOR">

@@ -5,6 +5,7 @@ import { api } from '../../../api/console-api.js';
 import type { Session } from '../../../api/session-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../ui/form/button.js';
+import { focusFirst } from '../../../ui/form/focus-first.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { KINDS } from '../credential-kinds.js';
 import { HostsField } from '../hosts-field.js';
@@ -49,7 +50,7 @@ export function NewCredentialForm({ kind, teams }: NewCredentialFormProps) {
     return <AllowAccess address={made.redirect_url} onLater={() => go(`/credentials/${made.id}`)} />;
   }
   return (
-    <form className="credential-form stack" onSubmit={send}>
+    <form className="credential-form stack" ref={focusFirst} onSubmit={send}>
       <NameFields teams={teams} />
       <SettingFields settings={settings} />
       <HostsField />

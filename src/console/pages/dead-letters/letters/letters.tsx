@@ -149,8 +149,10 @@ interface LetterRowProps {
 
 function LetterRow({ letter, isChosen, isBusy, onOpen, onRetry }: LetterRowProps) {
   const mayRetry = useMay('write', letter.team_id);
-  const { id, error, cause, story_run_guid: run, failed_at: at } = letter;
+  const { id, error, cause, subject, story_run_guid: run, failed_at: at } = letter;
   const words = cause || error || 'no error message';
+  // The cause is that of the group: rows differ by what their runs are about.
+  const about = subject || words;
   return (
     <tr className={isChosen ? 'chosen' : ''}>
       <td className="fill">
@@ -160,11 +162,11 @@ function LetterRow({ letter, isChosen, isBusy, onOpen, onRetry }: LetterRowProps
           {...OPENS_ROW}
           data-letter={id}
           aria-pressed={isChosen}
-          aria-label={`View dead letter ${id}: ${isolated(words)}`}
+          aria-label={`View dead letter ${id}: ${isolated(about)}`}
           title={error ?? undefined}
           onClick={onOpen}
         >
-          <span className="cut">{words}</span>
+          <span className="cut">{isolated(about)}</span>
           <code className="faint">{shortGuid(run)}</code>
         </button>
       </td>

@@ -1,3 +1,4 @@
+import '../dead-letters.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { DeadLetterCanary } from '../../../../../clients/typescript/api.js';

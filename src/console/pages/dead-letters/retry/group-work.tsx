@@ -1,3 +1,4 @@
+import '../dead-letters.css';
 import { RotateCcw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -84,12 +85,14 @@ interface GroupWorkProps {
   /** Absent: no letter is left. */
   group: Pick<DeadLetterGroup, 'team_id' | 'dead_letters' | 'last_failed_at'> | undefined;
   work: GroupWorkState;
-  /** Only the retry is offered, with the count in its button. */
+  /** Only retries are offered, none of them as the main thing to do. */
   isBrief?: boolean;
+  /** Is called when a canary retry has begun. */
+  onCanary?: () => void;
 }
 
 /** Tries all letters of a group again, or drops them, after a question; it shows how far it has come. */
-export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps) {
+export function GroupWork({ name, group, work, isBrief = false, onCanary }: GroupWorkProps) {
   const [query, change] = useAddress();
   const [chosen, setAsked] = useState<Asked>();
   const asked = chosen ?? verbIn(query);
@@ -100,10 +103,10 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
   const [reason, setReason] = useState('');
   const { progress, start, stop } = work;
   const mayWork = useMay('write', ...(group === undefined ? [] : [group.team_id]));
-  const canary = useCanary(name, !isBrief).data;
+  const canary = useCanary(name).data;
   const starting = useChange(
     (body: ReturnType<typeof filterOf> & { until: string }) => api.deadLetters.canaries.create(body),
-    { old: ['canaries', 'dead-letters', 'runs'] },
+    { old: ['canaries', 'dead-letters', 'runs'], onDone: () => onCanary?.() },
   );
   const isBusy = progress?.state === 'works' || starting.isPending || canary?.state === 'running';
   const count = group?.dead_letters ?? 0;
@@ -121,13 +124,8 @@ export function GroupWork({ name, group, work, isBrief = false }: GroupWorkProps
   return (
     <>
       <div className="group-work">
-        {mayWork && isBrief && (
-          <Button disabled={isBusy || count === 0} onClick={() => setAsked('retry')}>
-            Retry all {countWords(count)}
-          </Button>
-        )}
-        {mayWork && !isBrief && (
-          <WorkButtons count={count} isDisabled={isBusy || count === 0} onAsk={setAsked} />
+        {mayWork && count > 0 && (
+          <WorkButtons count={count} isBrief={isBrief} isDisabled={isBusy} onAsk={setAsked} />
         )}
         {progress?.state === 'works' && <Button onClick={stop}>Stop</Button>}
         {progress !== undefined && <ProgressLine progress={progress} />}
@@ -167,25 +165,29 @@ function untilOf({ last_failed_at: last }: Pick<DeadLetterGroup, 'last_failed_at
 
 interface WorkButtonsProps {
   count: number;
+  isBrief: boolean;
   isDisabled: boolean;
   onAsk: (asked: Asked) => void;
 }
 
-function WorkButtons({ count, isDisabled, onAsk }: WorkButtonsProps) {
+function WorkButtons({ count, isBrief, isDisabled, onAsk }: WorkButtonsProps) {
   const isMany = count > FEW;
+  const main = isBrief ? {} : { look: 'main' as const };
   return (
     <>
       {isMany && (
-        <Button look="main" disabled={isDisabled} onClick={() => onAsk('canary')}>
+        <Button {...main} disabled={isDisabled} onClick={() => onAsk('canary')}>
           <RotateCcw aria-hidden="true" /> Retry 1 first
         </Button>
       )}
-      <Button {...(!isMany && { look: 'main' })} disabled={isDisabled} onClick={() => onAsk('retry')}>
+      <Button {...(!isMany && main)} disabled={isDisabled} onClick={() => onAsk('retry')}>
         Retry all {countWords(count)}
       </Button>
-      <Button look="danger" disabled={isDisabled} onClick={() => onAsk('drop')}>
-        <Trash2 aria-hidden="true" /> Drop all
-      </Button>
+      {!isBrief && (
+        <Button look="danger" disabled={isDisabled} onClick={() => onAsk('drop')}>
+          <Trash2 aria-hidden="true" /> Drop all
+        </Button>
+      )}
     </>
   );
 }

@@ -141,7 +141,7 @@ function Approval({ storyId, draftId, draft, request }: ApprovalProps) {
               <Input name="title" required maxLength={255} defaultValue={draft.name} />
             </Field>
             <Field name="Description">
-              <TextArea name="description" rows={3} />
+              <TextArea name="description" rows={3} className="prose" spellCheck />
             </Field>
           </FormDialog>
         )}

@@ -12,6 +12,7 @@ import { useTitle } from '../../../ui/browser/use-title.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { useDrafts, useStory } from '../../story/story-data.js';
 import { editorAddress } from '../editor-address.js';
+import { DraftGone } from '../save/draft-gone.js';
 import { ComparedDraft } from './compared-draft.js';
 import { DifferenceList } from './difference-list.js';
 import { useComparison } from './publish-data.js';
@@ -32,7 +33,8 @@ export function PublishPage() {
     return error ? <Failed error={error} retry={story.refetch} /> : <Loading lines={8} />;
   }
   const draft = drafts.data.find(({ id }) => id === draftId);
-  if (draft === undefined) return <NotFoundPage />;
+  if (draft === undefined)
+    return draftId === undefined ? <NotFoundPage /> : <DraftGone storyId={storyId} draftId={draftId} />;
   return <Open key={draft.id} story={story.data} draft={draft} onPublished={setDone} />;
 }
 

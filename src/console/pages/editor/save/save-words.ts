@@ -8,8 +8,20 @@ const WORDS = {
   contested: 'Not saved: someone else changed the same part',
 } as const;
 
-/** Returns the words for how far changes are saved. `isKept`: this browser holds them meanwhile. */
-export function saveWords(state: SaveState, isKept: boolean): string {
+/** What is known beside how far changes are on their way. */
+interface SavedWork {
+  /** This browser holds them meanwhile. */
+  isKept: boolean;
+  isDirty: boolean;
+  isDraft: boolean;
+}
+
+/** Returns the words for how far changes are saved. */
+export function saveWords(state: SaveState, { isKept, isDirty, isDraft }: SavedWork): string {
+  if (state.kind === 'gone') {
+    const what = isDraft ? 'draft was published or deleted' : 'story was deleted';
+    return isDirty ? `Not saved: this ${what}` : `This ${what}`;
+  }
   if (state.kind === 'refused') return `Not saved: ${state.sentences[0] ?? 'the server refused it'}`;
   if (state.kind !== 'unsent') return WORDS[state.kind];
   return isKept ? 'Not saved: no connection, kept in this browser' : 'Not saved: no connection';

@@ -19,7 +19,9 @@ export type SaveState =
   /** There is no connection, or the server is at fault; the next try comes by itself. */
   | { kind: 'unsent'; sentences: readonly string[] }
   /** The server takes none of it until a person mends it. */
-  | { kind: 'refused'; sentences: readonly string[] };
+  | { kind: 'refused'; sentences: readonly string[] }
+  /** The story or the draft is no longer there. */
+  | { kind: 'gone' };
 
 /** The way to the server. */
 export interface GraphServer {
@@ -33,8 +35,7 @@ export interface Saver {
   /** Saves at once what waits. Resolves when that has succeeded or failed; never throws. */
   flush: () => Promise<void>;
   /**
-   * Reads what others have saved, unless a save is under way, which finds that out by itself. Without a connection, nothing
-   * happens: the next event of the stream comes after it is back.
+   * Reads what others have saved, or that the story is gone; once it has ended if a save is under way. Without a connection, nothing happens: the next event of the stream comes after it is back.
    */
   refresh: () => void;
   stop: () => void;
@@ -56,6 +57,8 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let busy: Promise<void> | undefined;
   let failures = 0;
+  /** Others may have saved since a save that is under way was carried out. */
+  let isOld = false;
   const stopped = new AbortController();
 
   const later = (ms: number) => {
@@ -97,6 +100,7 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
   };
 
   const failed = (error: unknown) => {
+    if (isGone(error)) return tell({ kind: 'gone' });
     const sentences = sentencesOf(error);
     if (isRefusal(error)) return tell({ kind: 'refused', sentences });
     tell({ kind: 'unsent', sentences });
@@ -113,6 +117,7 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
       busy = undefined;
       failed(error);
     }
+    if (isOld) refresh();
   };
 
   const flush = (): Promise<void> => {
@@ -123,19 +128,22 @@ export function createSaver(store: EditorStore, server: GraphServer): Saver {
 
   function takeNewer(stored: StoredGraph, etag: string): void {
     const { baseEtag } = store.getState();
-    // A save that began meanwhile finds out by itself.
-    if (busy !== undefined || stopped.signal.aborted || stored.etag === baseEtag) return;
+    if (stopped.signal.aborted || stored.etag === baseEtag) return;
+    if (busy !== undefined) return refresh();
     // One that has ended since may be newer than what was read.
     if (baseEtag === etag) takeStored(stored);
     else refresh();
   }
 
   function refresh(): void {
-    if (busy !== undefined) return;
+    isOld = busy !== undefined;
+    if (isOld || stopped.signal.aborted) return;
     const { baseEtag } = store.getState();
     server.read().then(
       (stored) => takeNewer(stored, baseEtag),
-      () => undefined,
+      (error: unknown) => {
+        if (busy === undefined && isGone(error)) tell({ kind: 'gone' });
+      },
     );
   }
 
@@ -168,4 +176,5 @@ const PASSING = new Set([401, 429]);
 /** Whether the server has refused a write for good, and so taken nothing of it. */
 const isRefusal = (error: unknown) =>
   error instanceof FabulaError && error.status < 500 && !PASSING.has(error.status);
+const isGone = (error: unknown) => error instanceof FabulaError && error.status === 404;
 const isStale = (error: unknown) => error instanceof FabulaError && error.status === 412;

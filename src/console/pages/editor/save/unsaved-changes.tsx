@@ -62,7 +62,7 @@ export function UnsavedChanges() {
 }
 
 /** Returns what tabs kept that are closed by now. @throws DOMException in a browser that keeps nothing. */
-async function lostWork(owner: string, storyId: number, own: string): Promise<KeptWork[]> {
+export async function lostWork(owner: string, storyId: number, own: string): Promise<KeptWork[]> {
   const kept = (await keptWork(owner, storyId, Date.now())).filter(({ tab }) => tab !== own);
   const open = await openTabs(kept.map(({ tab }) => tab));
   return kept.filter(({ tab }) => !open.has(tab));

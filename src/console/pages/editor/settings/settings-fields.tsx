@@ -47,7 +47,7 @@ export function SettingsFields(props: SettingsFieldsProps) {
     <>
       {!isDraft && <LiveFields story={story} hasSwitch={hasSwitch} teamId={teamId} />}
       <Field name="Description">
-        <TextArea name="description" rows={3} defaultValue={story.description} />
+        <TextArea name="description" rows={3} className="prose" spellCheck defaultValue={story.description} />
       </Field>
       <Field
         name="Runbook"
@@ -55,6 +55,8 @@ export function SettingsFields(props: SettingsFieldsProps) {
       >
         <TextArea
           name="runbook"
+          className="prose"
+          spellCheck
           rows={6}
           maxLength={MOST_RUNBOOK_CHARACTERS}
           value={runbook}

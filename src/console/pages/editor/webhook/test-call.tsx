@@ -41,6 +41,11 @@ export function TestCall({ id, body }: TestCallProps) {
       return api.actions.run({ id, event: { headers: { 'content-type': 'application/json' }, body: value } });
     },
   });
+  const response = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The panel may end above it.
+    if (calling.data !== undefined) response.current?.scrollIntoView({ block: 'nearest' });
+  }, [calling.data]);
   if (!mayRun) return null;
   return (
     <form
@@ -60,7 +65,7 @@ export function TestCall({ id, body }: TestCallProps) {
           <Send aria-hidden="true" /> Send test call
         </Button>
       </div>
-      <div role="status">
+      <div ref={response} role="status">
         {calling.data !== undefined && (
           <Response key={calling.data.story_run_guid} webhook={id} run={calling.data} />
         )}
@@ -82,7 +87,6 @@ function Response({ webhook, run }: { webhook: number; run: StartedRun }) {
   useEffect(() => {
     if (!wasSeen) return;
     noteResponse(storyId);
-    // The panel may end above it.
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [wasSeen, storyId]);
   const step = answer.data?.event === undefined ? '' : `?step=event-${answer.data.event}`;

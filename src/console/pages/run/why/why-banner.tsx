@@ -13,11 +13,14 @@ import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { exactWords, Time } from '../../../ui/words/time.js';
 import { useNow } from '../../../ui/words/use-now.js';
+import type { GroupName } from '../../dead-letters/letter-filters.js';
+import { isOpen, useCanary } from '../../dead-letters/letters-data.js';
+import { CanaryLine } from '../../dead-letters/retry/canary-line.js';
 import { GroupWork, ProgressLine, useGroupWork } from '../../dead-letters/retry/group-work.js';
 import { useStory } from '../../story/story-data.js';
 import { OwnerLink } from '../../story/owner-name.js';
 import { viewPath } from '../../story/story-address.js';
-import { caseName, caseText, causeOf, firstLine, groupPathOf, momentWords } from './why-words.js';
+import { caseName, caseText, causeOf, firstLine, groupOf, groupPathOf, momentWords } from './why-words.js';
 
 const NewCaseDialog = lazy(async () => ({
   default: (await import('../../cases/new-case-dialog.js')).NewCaseDialog,
@@ -37,48 +40,67 @@ interface WhyBannerProps {
 /** Why a run failed, since when the same happens, what was changed before, and what can be done. */
 export function WhyBanner({ run, onStep }: WhyBannerProps) {
   const work = useGroupWork();
+  const [retried, setRetried] = useState<GroupName>();
   const { failure } = run;
   if (failure === null) {
     // A work on all letters goes on when that of this run has left the list.
     return (
-      work.progress !== undefined && (
-        <div className="why done">
-          <div>
-            <ProgressLine progress={work.progress} />
-            {work.progress.faults.map((fault) => (
-              <p key={fault} className="bad wrap">
-                {fault}
-              </p>
-            ))}
+      <>
+        {work.progress !== undefined && (
+          <div className="why done">
+            <div>
+              <ProgressLine progress={work.progress} />
+              {work.progress.faults.map((fault) => (
+                <p key={fault} className="bad wrap">
+                  {fault}
+                </p>
+              ))}
+            </div>
+            {work.progress.state === 'works' && <Button onClick={work.stop}>Stop</Button>}
           </div>
-          {work.progress.state === 'works' && <Button onClick={work.stop}>Stop</Button>}
-        </div>
-      )
+        )}
+        {retried !== undefined && <Canary name={retried} isOurs />}
+      </>
     );
   }
+  const group = groupOf(run.story_id, failure);
   return (
-    <section className="why" aria-label="Why it failed">
-      <CircleX aria-hidden="true" />
-      <div className="why-words">
-        <p className="why-cause" title={failure.error ?? undefined}>
-          {isolated(causeOf(failure))}
-        </p>
-        <p className="why-facts soft">
-          <span>
-            <button type="button" className="why-step" onClick={onStep}>
-              {isolated(failure.agent_name ?? 'A deleted action')}
-            </button>{' '}
-            failed after {nounWords(failure.attempts, 'attempt')}, <Time at={failure.failed_at} />
-            {run.dead_letter_count > 1 &&
-              `; ${nounWords(run.dead_letter_count - 1, 'other failure')} in this run`}
-          </span>
-          <Same storyId={run.story_id} failure={failure} />
-          <LastChange run={run} failure={failure} />
-          <Help storyId={run.story_id} />
-        </p>
-      </div>
-      <WhyActions run={run} failure={failure} work={work} />
-    </section>
+    <>
+      <section className="why" aria-label="Why it failed">
+        <CircleX aria-hidden="true" />
+        <div className="why-words">
+          <p className="why-cause" title={failure.error ?? undefined}>
+            {isolated(causeOf(failure))}
+          </p>
+          <p className="why-facts soft">
+            <span>
+              <button type="button" className="why-step" onClick={onStep}>
+                {isolated(failure.agent_name ?? 'A deleted action')}
+              </button>{' '}
+              failed after {nounWords(failure.attempts, 'attempt')}, <Time at={failure.failed_at} />
+              {run.dead_letter_count > 1 &&
+                `; ${nounWords(run.dead_letter_count - 1, 'other failure')} in this run`}
+            </span>
+            <Same storyId={run.story_id} failure={failure} />
+            <LastChange run={run} failure={failure} />
+            <Help storyId={run.story_id} />
+          </p>
+        </div>
+        <WhyActions run={run} failure={failure} work={work} onCanary={() => setRetried(group)} />
+      </section>
+      <Canary name={retried ?? group} isOurs={retried !== undefined} />
+    </>
+  );
+}
+
+/** The canary retry of a group while it runs; its result too, if it was started here. */
+function Canary({ name, isOurs }: { name: GroupName; isOurs: boolean }) {
+  const canary = useCanary(name).data;
+  if (!isOurs && !isOpen(canary)) return null;
+  return (
+    <div className="why done">
+      <CanaryLine name={name} />
+    </div>
   );
 }
 
@@ -118,7 +140,7 @@ function Help({ storyId }: { storyId: number }) {
 
 /** Most failures begin with a change: how long before the run it was, and whose. */
 function LastChange({ run, failure: { story_change: change } }: { run: FailedRun; failure: RunFailure }) {
-  if (change === null) return <span>The story was not changed before</span>;
+  if (change === null) return <span>No change to the story before this run</span>;
   const { version_id: id, number, name, changed_at: at, by } = change;
   const draft = run.draft_id === null ? '' : `&draft=${run.draft_id}`;
   return (
@@ -140,9 +162,11 @@ interface WhyActionsProps {
   run: FailedRun;
   failure: RunFailure;
   work: ReturnType<typeof useGroupWork>;
+  /** Is called when a canary retry of its group has begun. */
+  onCanary: () => void;
 }
 
-function WhyActions({ run, failure, work }: WhyActionsProps) {
+function WhyActions({ run, failure, work, onCanary }: WhyActionsProps) {
   const story = useStory(run.story_id).data;
   const mayWrite = useMay('write', story?.team_id);
   const [asksCase, setAsksCase] = useState(false);
@@ -158,7 +182,7 @@ function WhyActions({ run, failure, work }: WhyActionsProps) {
     c: () => mayWork && setAsksCase(true),
   });
   if (!mayWork) return null;
-  const { agent_id: actionId, error_kind: kind, same } = failure;
+  const { same } = failure;
   const failed = { run, failure, storyName: story.name };
   return (
     <div className="why-actions">
@@ -168,9 +192,10 @@ function WhyActions({ run, failure, work }: WhyActionsProps) {
       {same.dead_letters > count && (
         <GroupWork
           isBrief
-          name={{ storyId: run.story_id, actionId, kind }}
+          name={groupOf(run.story_id, failure)}
           group={{ ...same, team_id: story.team_id }}
           work={work}
+          onCanary={onCanary}
         />
       )}
       <Button onClick={() => setAsksCase(true)}>

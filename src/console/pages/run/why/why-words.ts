@@ -2,7 +2,7 @@ import type { RunDetails, RunFailure } from '../../../../../clients/typescript/a
 import { CONSOLE_PATH } from '../../../api/console-place.js';
 import { LOCALE } from '../../../text/locale.js';
 import { nounWords } from '../../../ui/words/figures.js';
-import { letterPath } from '../../dead-letters/letter-filters.js';
+import { type GroupName, letterPath } from '../../dead-letters/letter-filters.js';
 import { runPath } from '../../runs/run-words.js';
 
 /** A failed run in the words of its case. */
@@ -14,10 +14,15 @@ export interface FailedRun {
 
 const MOST_NAME_CHARS = 255;
 
+/** Returns the group of dead letters that a failure belongs to. */
+export const groupOf = (
+  storyId: number,
+  { agent_id: actionId, error_kind: kind }: RunFailure,
+): GroupName => ({ storyId, actionId, kind });
+
 /** Returns the address of the page of the group of a failure. */
-export function groupPathOf(storyId: number, { agent_id: actionId, error_kind: kind }: RunFailure): string {
-  return letterPath({ group: { storyId, actionId, kind } });
-}
+export const groupPathOf = (storyId: number, failure: RunFailure): string =>
+  letterPath({ group: groupOf(storyId, failure) });
 
 /** Returns the name of a case about a failed run: what failed, and why. */
 export function caseName({ storyName, failure }: FailedRun): string {

@@ -10,7 +10,7 @@ const COUNTED_MS = 15_000;
 /** More than any range has bars. */
 const MOST_BARS = 200;
 
-/** Returns the runs of each bar, the oldest first. */
+/** Returns the runs of each bar, the oldest first, and until when they are counted. */
 export function useRunHistogram(
   { from, to, by }: Buckets,
   { story, drafts }: Pick<RunFilters, 'story' | 'drafts'>,
@@ -19,8 +19,8 @@ export function useRunHistogram(
     queryKey: keys.histogram({ from, to, by, story, drafts }),
     placeholderData: keepPreviousData,
     refetchInterval: COUNTED_MS,
-    queryFn: async (): Promise<Bar[]> => {
-      const { stats } = await api.stats.get({
+    queryFn: async (): Promise<{ bars: Bar[]; countedUntil: string }> => {
+      const { stats, counted_until: countedUntil } = await api.stats.get({
         by,
         from: new Date(from).toISOString(),
         to: new Date(to).toISOString(),
@@ -28,7 +28,7 @@ export function useRunHistogram(
         ...(story !== undefined && { story_id: story }),
         ...(drafts && { test_mode: true }),
       });
-      return stats
+      const bars = stats
         .map(({ from: start, to: end, runs_started: all, runs_failed: bad }) => ({
           from: Date.parse(start),
           to: Date.parse(end),
@@ -36,6 +36,7 @@ export function useRunHistogram(
           bad: bad ?? 0,
         }))
         .toReversed();
+      return { bars, countedUntil };
     },
   });
 }

@@ -1,6 +1,7 @@
 import '../../../ui/card.css';
 import './histogram.css';
-import { RangeBars } from '../../../ui/charts/range-bars.js';
+import { LOCALE } from '../../../text/locale.js';
+import { type Bar, RangeBars } from '../../../ui/charts/range-bars.js';
 import { LaterInput } from '../../../ui/form/later-input.js';
 import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { useNow } from '../../../ui/words/use-now.js';
@@ -19,7 +20,7 @@ interface RunHistogramProps {
 export function RunHistogram({ filters, onRange }: RunHistogramProps) {
   const now = useNow();
   const range = rangeIn(filters, now);
-  const bars = useRunHistogram(bucketsFor(range, now), filters);
+  const histogram = useRunHistogram(bucketsFor(range, now), filters);
   const { since, until, status, source, path, value } = filters;
   const isNarrowed = [status, source, path, value].some((given) => given !== '');
   const fields = (
@@ -46,13 +47,13 @@ export function RunHistogram({ filters, onRange }: RunHistogramProps) {
   );
   return (
     <section className="card histogram" aria-label="Runs over time">
-      <Answer of={bars} lines={2}>
-        {(all) => (
+      <Answer of={histogram} lines={2}>
+        {({ bars, countedUntil }) => (
           <RangeBars
-            bars={all}
+            bars={bars}
             range={range}
             label="Runs over time"
-            note={`${sumWords(all)}${isNarrowed ? ' (of any status, start and value)' : ''}`}
+            note={`${sumWords(bars, countedUntil)}${isNarrowed ? ' (of any status, start and value)' : ''}`}
             aside={fields}
             onRange={(chosen) => onRange(filtersOf(chosen))}
           />
@@ -62,7 +63,12 @@ export function RunHistogram({ filters, onRange }: RunHistogramProps) {
   );
 }
 
-function sumWords(bars: readonly { all: number; bad: number }[]): string {
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** Returns the sums in words; where the newest runs are not counted yet, since when. The list below has them already. */
+function sumWords(bars: readonly Bar[], countedUntil: string): string {
   const sum = (of: 'all' | 'bad') => bars.reduce((total, bar) => total + bar[of], 0);
-  return `${nounWords(sum('all'), 'run')}, ${countWords(sum('bad'))} failed`;
+  const words = `${nounWords(sum('all'), 'run')}, ${countWords(sum('bad'))} failed`;
+  const until = Date.parse(countedUntil);
+  return (bars.at(-1)?.to ?? 0) > until ? `${words}, counted until ${clock.format(until)}` : words;
 }

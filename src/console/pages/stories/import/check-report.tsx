@@ -4,6 +4,8 @@ import { nounWords } from '../../../ui/words/figures.js';
 import { isolated } from '../../../text/isolated.js';
 
 const TONES: Record<CheckFinding['level'], Tone> = { error: 'bad', warning: 'warn', hint: 'info' };
+/** The worst first. */
+const LEVELS: readonly CheckFinding['level'][] = ['error', 'warning', 'hint'];
 
 /** The findings of the check: why it is refused, what does not run, what it needs, and each fault with its place. */
 export function CheckReport({ check }: { check: StoryCheck }) {
@@ -20,9 +22,10 @@ export function CheckReport({ check }: { check: StoryCheck }) {
       .filter(({ message }) => !stopped.includes(action) || message !== action.reason)
       .map((finding) => ({ action: action.name, ...finding })),
   );
+  findings.sort((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
   return (
     <div className="stack">
-      <p className="row row-wrap">
+      <p className="row row-wrap check-verdict">
         <Badge tone={check.ok ? 'ok' : 'bad'}>{inWords(check)}</Badge>
         {story !== null && (
           <span className="soft">

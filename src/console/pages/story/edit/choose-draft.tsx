@@ -17,6 +17,7 @@ import { nounWords } from '../../../ui/words/figures.js';
 import { useDrafts, useStory } from '../story-data.js';
 import { GUARD_WORDS, guardsOf } from '../story-guards.js';
 import styles from './choose-draft.module.css';
+import { freeDraftName } from './draft-name.js';
 
 /** Asks what is to be edited: a draft that there is, a new one, or the live story. */
 export function ChooseDraft({ storyId, onClose }: { storyId: number; onClose: () => void }) {
@@ -76,7 +77,7 @@ export function ChooseDraft({ storyId, onClose }: { storyId: number; onClose: ()
           <Input
             name="name"
             aria-label="Name of the new draft"
-            defaultValue={freeDraftName(`Draft of ${user.name || user.email}`, drafts)}
+            defaultValue={freeDraftName(user, drafts)}
             required
             maxLength={255}
             className="grow"
@@ -107,12 +108,4 @@ function ChangeCount({ storyId, draftId }: { storyId: number; draftId: number })
   const differences = useComparison({ storyId, draftId }).data?.draft;
   if (differences === undefined) return null;
   return `${nounWords(countOfChanges(differences), 'change')}, `;
-}
-
-/** Returns the name, with a number if a draft has it already. */
-function freeDraftName(name: string, drafts: readonly { name: string }[]): string {
-  const taken = new Set(drafts.map((draft) => draft.name));
-  let free = name;
-  for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`;
-  return free;
 }

@@ -49,7 +49,7 @@ function Runbook({ story: { owner, runbook } }: { story: ActiveStory }) {
     >
       {runbook.trim() === '' ? (
         <Nothing title="No runbook yet.">
-          <p>Describe in the settings what to do when the story fails. Failure mails quote it.</p>
+          <p>Describe below what to do when the story fails. Failure mails quote it.</p>
         </Nothing>
       ) : (
         <div className="story-runbook">

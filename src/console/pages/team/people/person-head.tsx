@@ -1,5 +1,6 @@
-import { Mail, Pencil } from 'lucide-react';
+import { Mail, Pencil, ScrollText } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { AdminUser, UpdateUserBody } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { sendInvitation } from '../../../api/session-api.js';
@@ -27,6 +28,11 @@ export function PersonHead({ person }: { person: AdminUser }) {
         <span className="page-note">
           <PersonBadges person={person} />
         </span>
+        {isOwner && (
+          <Link className="button" href={`/audit?user=${person.id}`}>
+            <ScrollText aria-hidden="true" /> Changes by this user
+          </Link>
+        )}
         {isOwner && !person.is_service_account && <PersonActions person={person} />}
       </header>
       <p className="soft wrap">

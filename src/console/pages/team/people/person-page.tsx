@@ -12,7 +12,7 @@ import { Card } from '../../../ui/card.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { Answer, Nothing } from '../../../ui/states.js';
 import { say } from '../../../ui/overlay/toasts.js';
-import { SessionTable } from '../../sessions/session-table.js';
+import { SessionTable, useSessions } from '../../sessions/session-table.js';
 import { nameOf, usePerson } from '../team-data.js';
 import { PersonHead } from './person-head.js';
 import { RolesCard } from './roles-card.js';
@@ -35,26 +35,38 @@ export function PersonPage() {
 function PersonView({ person }: { person: AdminUser }) {
   const isOwner = useIsOwner();
   const isSelf = useSession().user.id === person.id;
-  const ending = useChange(endSessionsOf, {
-    old: ['sessions'],
-    onDone: ({ ended }) => say(`${nounWords(ended, 'session')} ended.`),
-  });
   return (
     <>
       <PersonHead person={person} />
       <RolesCard person={person} />
       {(isOwner || isSelf) && !person.is_service_account && (
-        <Card
-          title="Sessions"
-          aside={
-            <Button look="danger" disabled={ending.isPending} onClick={() => ending.mutate(person.id)}>
-              {isSelf ? 'End all others' : 'End all'}
-            </Button>
-          }
-        >
-          <SessionTable userId={person.id} />
-        </Card>
+        <SessionsCard userId={person.id} isSelf={isSelf} />
       )}
     </>
+  );
+}
+
+function SessionsCard({ userId, isSelf }: { userId: number; isSelf: boolean }) {
+  const ending = useChange(endSessionsOf, {
+    old: ['sessions'],
+    onDone: ({ ended }) => say(`${nounWords(ended, 'session')} ended.`),
+  });
+  // A person's own page is read in a session, which stays.
+  const others = (useSessions(userId).data?.sessions.length ?? 0) - (isSelf ? 1 : 0);
+  return (
+    <Card
+      title="Sessions"
+      aside={
+        <Button
+          look="danger"
+          disabled={others <= 0 || ending.isPending}
+          onClick={() => ending.mutate(userId)}
+        >
+          {isSelf ? 'End all others' : 'End all'}
+        </Button>
+      }
+    >
+      <SessionTable userId={userId} />
+    </Card>
   );
 }

@@ -20,6 +20,7 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   credential_tokens: 'fetched again',
   idempotency_keys: 'remembered for a day, by digests that contain the id of the tenant',
   imported_rows: 'of the installation',
+  inbox_history: 'kept for a month: keys contain ids of the old installation',
   inbox_marks: 'assigned again: keys contain ids of the old installation',
   leases: 'of the installation',
   login_links: 'people ask for new ones',

@@ -1,0 +1,186 @@
+import type { Session } from '../../../../platform/mysql/session.js';
+import type { SqlValue } from '../../../../platform/mysql/statements/sql.js';
+import { idsOrNone } from '../../../../platform/mysql/statements/page-query.js';
+import { entryOf, type InboxEntry, type InboxKind } from '../inbox-entry.js';
+
+/** Days for which a closed entry can be seen. */
+const KEPT_DAYS = 30;
+/** An entry that comes back within so many minutes is the same one. */
+const SAME_MINUTES = 60;
+/** Rows of a tenant: no more are added. */
+const MOST_ROWS = 10_000;
+
+/** The entries of a kind that are open, and the teams of which they are told. */
+export interface NotedScope {
+  tenantId: number;
+  kind: InboxKind;
+  teamIds: readonly number[];
+}
+
+/** An entry that was open when it was last noted. */
+export interface OpenEntry {
+  id: number;
+  key: string;
+  teamId: number | null;
+  notedAt: Date;
+}
+
+/** What ended an entry; `action` null: nobody. */
+export interface Ending {
+  action: string | null;
+  userId: number | null;
+}
+
+/** An entry that has ended. */
+export interface ClosedEntry extends InboxEntry {
+  closed: { at: Date; after: string | null; by: { id: number; name: string } | null };
+}
+
+const SCOPE = 'tenant_id = ? AND kind = ? AND (team_id IS NULL OR team_id IN (?))';
+const scopeValues = ({ tenantId, kind, teamIds }: NotedScope): SqlValue[] => [
+  tenantId,
+  kind,
+  idsOrNone([...teamIds]),
+];
+
+/** Returns up to `limit` noted entries that have not ended. */
+export function findOpenEntries(session: Session, scope: NotedScope, limit: number): Promise<OpenEntry[]> {
+  return session.rows<OpenEntry>(
+    `SELECT id, open_key AS \`key\`, team_id AS teamId, noted_at AS notedAt
+     FROM inbox_history FORCE INDEX (inbox_history_open) WHERE ${SCOPE} AND open_key IS NOT NULL LIMIT ?`,
+    [...scopeValues(scope), limit],
+  );
+}
+
+/** Notes entries that are open: new ones, those that came back soon, and what others have grown to. */
+export async function noteOpenEntries(
+  session: Session,
+  { tenantId, kind }: Pick<NotedScope, 'tenantId' | 'kind'>,
+  { entries, returned }: { entries: readonly InboxEntry[]; returned: readonly string[] },
+): Promise<void> {
+  if (entries.length === 0) return;
+  if (returned.length > 0) {
+    // Another process may have noted it anew: then that row stays.
+    await session.run(
+      `UPDATE IGNORE inbox_history FORCE INDEX (inbox_history_ended)
+       SET open_key = entry_key, ended_at = NULL, ended_after = NULL, ended_by = NULL
+       WHERE tenant_id = ? AND ended_at > NOW(3) - INTERVAL ${SAME_MINUTES} MINUTE AND entry_key IN (?)`,
+      [tenantId, [...returned]],
+    );
+  }
+  const rows = entries.map((entry) => ({
+    entryKey: entry.key,
+    teamId: entry.teamId,
+    storyId: entry.story?.id ?? null,
+    firstSeen: entry.firstSeen?.toISOString().replace('T', ' ').replace('Z', '') ?? null,
+    count: entry.count,
+    severity: entry.severity,
+    facts: JSON.stringify(factsOf(entry)),
+  }));
+  await session.run(
+    `INSERT INTO inbox_history (tenant_id, kind, entry_key, open_key, team_id, story_id, severity, count, facts, first_seen,
+                                noted_at, expires_at)
+     SELECT ?, ?, v.entryKey, v.entryKey, v.teamId, v.storyId, v.severity, v.count, v.facts, v.firstSeen, NOW(3),
+            NOW(3) + INTERVAL ${KEPT_DAYS} DAY
+     FROM JSON_TABLE(?, '$[*]' COLUMNS (
+       entryKey VARCHAR(80) PATH '$.entryKey', teamId BIGINT UNSIGNED PATH '$.teamId', storyId BIGINT UNSIGNED PATH '$.storyId',
+       severity VARCHAR(8) PATH '$.severity', count BIGINT UNSIGNED PATH '$.count', firstSeen DATETIME(3) PATH '$.firstSeen',
+       facts LONGTEXT PATH '$.facts')) v
+     WHERE (SELECT COUNT(*) FROM (SELECT 1 FROM inbox_history h FORCE INDEX (inbox_history_ended) WHERE h.tenant_id = ?
+                                  LIMIT ${MOST_ROWS}) n) < ${MOST_ROWS}
+     ON DUPLICATE KEY UPDATE severity = VALUES(severity), count = VALUES(count), facts = VALUES(facts),
+                             noted_at = VALUES(noted_at), expires_at = VALUES(expires_at)`,
+    [tenantId, kind, JSON.stringify(rows), tenantId],
+  );
+}
+
+/** Notes that an entry has ended. Nothing if another process was faster. */
+export async function closeEntry(session: Session, id: number, { action, userId }: Ending): Promise<void> {
+  await session.run(
+    `UPDATE inbox_history SET open_key = NULL, ended_at = NOW(3), ended_after = ?, ended_by = ?,
+            expires_at = NOW(3) + INTERVAL ${KEPT_DAYS} DAY
+     WHERE id = ? AND open_key IS NOT NULL`,
+    [action, userId, id],
+  );
+}
+
+/** Returns the last of these changes of a tenant since a time, in a team or in none; undefined: there was none. */
+export async function findEnding(
+  session: Session,
+  { tenantId, teamId, since }: { tenantId: number; teamId: number | null; since: Date },
+  actions: readonly string[],
+): Promise<Ending | undefined> {
+  if (actions.length === 0) return undefined;
+  const [row] = await session.rows<Ending>(
+    `SELECT action, user_id AS userId FROM audit_logs FORCE INDEX (audit_logs_tenant)
+     WHERE tenant_id = ? AND created_at >= ? AND action IN (?) AND (team_id IS NULL OR team_id = COALESCE(?, team_id))
+       AND COALESCE(status, 200) < 400
+     ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [tenantId, since, [...actions], teamId],
+  );
+  return row;
+}
+
+interface ClosedRow {
+  key: string;
+  kind: InboxKind;
+  teamId: number | null;
+  severity: InboxEntry['severity'];
+  count: number;
+  firstSeen: Date | null;
+  endedAt: Date;
+  endedAfter: string | null;
+  facts: string;
+  userId: number | null;
+  userName: string;
+}
+
+/** Which closed entries are asked for. */
+export interface ClosedQuery {
+  tenantId: number;
+  teamIds: readonly number[];
+  kind?: InboxKind | undefined;
+  teamId?: number | undefined;
+  storyId?: number | undefined;
+}
+
+/** Returns up to `limit` entries that ended within 30 days, the last first. */
+export async function findClosedEntries(
+  session: Session,
+  { tenantId, teamIds, kind, teamId, storyId }: ClosedQuery,
+  limit: number,
+): Promise<ClosedEntry[]> {
+  const rows = await session.rows<ClosedRow>(
+    `SELECT h.entry_key AS \`key\`, h.kind, h.team_id AS teamId, h.severity, h.count, h.first_seen AS firstSeen,
+            h.ended_at AS endedAt, h.ended_after AS endedAfter, h.facts, u.id AS userId,
+            COALESCE(NULLIF(TRIM(CONCAT_WS(' ', u.first_name, u.last_name)), ''),
+                     SUBSTRING_INDEX(u.email, '@', 1)) AS userName
+     FROM inbox_history h FORCE INDEX (inbox_history_ended) LEFT JOIN users u ON u.id = h.ended_by AND u.tenant_id = h.tenant_id
+     WHERE h.tenant_id = ? AND h.ended_at > NOW(3) - INTERVAL ${KEPT_DAYS} DAY
+       AND (h.team_id IS NULL OR h.team_id IN (?)) AND (? IS NULL OR h.kind = ?)
+       AND (? IS NULL OR h.team_id IS NULL OR h.team_id = ?) AND (? IS NULL OR h.story_id = ?)
+     ORDER BY h.ended_at DESC, h.id DESC LIMIT ?`,
+    [
+      tenantId,
+      idsOrNone([...teamIds]),
+      ...[kind, teamId, storyId].flatMap((value) => [value ?? null, value ?? null]),
+      limit,
+    ],
+  );
+  return rows.map(toClosed);
+}
+
+/** What is kept of an entry beside its columns: names and what it leads to, nothing that an error told. */
+type Facts = Pick<
+  InboxEntry,
+  'reason' | 'title' | 'story' | 'action' | 'queue' | 'quota' | 'scheduleId' | 'credentialId'
+>;
+
+function factsOf({ reason, title, story, action, queue, quota, scheduleId, credentialId }: Facts): Facts {
+  return { reason, title, story, action, queue, quota, scheduleId, credentialId };
+}
+
+function toClosed({ facts, endedAt, endedAfter: after, userId, userName, ...row }: ClosedRow): ClosedEntry {
+  const by = userId === null ? null : { id: userId, name: userName };
+  return { ...entryOf({ ...row, ...(JSON.parse(facts) as Facts) }), closed: { at: endedAt, after, by } };
+}

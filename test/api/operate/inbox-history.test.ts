@@ -1,0 +1,203 @@
+import {
+  findClosedEntries,
+  findOpenEntries,
+} from '../../../src/operate/monitoring/inbox/history/inbox-history-store.js';
+import { findEndingKeys } from '../../../src/people/keys/ending-key-store.js';
+import { buildAccount } from '../../support/builders.js';
+import { buildScene, deliver, entryIn, inboxOf, inboxOnce } from '../../support/inbox-work.js';
+import { type Parsed, useManageApi } from '../../support/manage-api.js';
+import { type PlanRow, plansOf } from '../../support/plans.js';
+import { useStores } from '../../support/stores.js';
+
+const stores = useStores();
+const api = useManageApi(stores);
+
+const CLOSED = '?state=CLOSED';
+const failed = { state: 'failed', attempts: 1, error: 'answer 17 is wrong' };
+
+/** An account with two dead letters that its inbox has shown. */
+async function failing() {
+  const scene = await buildScene(stores, api, { role: 'EDITOR' });
+  const { storyId, agentId } = scene;
+  await deliver(stores, { ...failed, storyId, agentId }, 2);
+  const { entries } = await inboxOnce(api, scene.key, (inbox) => inbox.entries.length === 1);
+  return { ...scene, entry: entries[0].key as string };
+}
+
+const closedOnce = (key: string, count = 1) =>
+  inboxOnce(api, key, ({ entries }) => entries.length === count, CLOSED);
+
+describe('a closed entry', () => {
+  it('tells when and after whose change it ended', async () => {
+    const { key, team, storyId, agentId, user, entry } = await failing();
+    expect((await inboxOf(api, key, CLOSED)).entries).toEqual([]);
+    const retried = await api.call(key, 'POST /api/v1/dead_letters/retry', { agent_id: agentId });
+    expect(retried.status).toBe(200);
+    const { entries, complete } = await closedOnce(key);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        key: entry,
+        kind: 'failures',
+        severity: 'error',
+        title: 'Say failed 2 times',
+        team_id: team.id,
+        story: { id: storyId, name: 'Alerts' },
+        action: { id: agentId, name: 'Say' },
+        count: 2,
+        detail: null,
+        closed: {
+          at: expect.any(String),
+          after: 'dead_letter.retry_many',
+          by: expect.objectContaining({ id: user.id }),
+        },
+      }),
+    ]);
+    expect(complete).toBe(true);
+    expect((await inboxOf(api, key, '?kind=failures&state=ALL')).entries).toEqual([]);
+  });
+
+  it('that nobody changed anything about ended by itself; one that comes back within an hour is the same', async () => {
+    const { key, storyId, agentId, entry } = await failing();
+    await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
+    const { entries } = await closedOnce(key);
+    expect(entries[0].closed).toMatchObject({ after: null, by: null });
+    await deliver(stores, { ...failed, storyId, agentId });
+    await inboxOnce(api, key, (inbox) => entryIn(inbox, entry) !== undefined);
+    await closedOnce(key, 0);
+    await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
+    await closedOnce(key);
+    await stores.sql('UPDATE inbox_history SET ended_at = NOW(3) - INTERVAL 2 HOUR WHERE entry_key = ?', [
+      entry,
+    ]);
+    await deliver(stores, { ...failed, storyId, agentId });
+    await inboxOnce(api, key, (inbox) => entryIn(inbox, entry) !== undefined);
+    await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
+    expect((await closedOnce(key, 2)).entries.map((each: Parsed) => each.key)).toEqual([entry, entry]);
+    await stores.sql(
+      'UPDATE inbox_history SET ended_at = NOW(3) - INTERVAL 31 DAY ORDER BY ended_at LIMIT 1',
+    );
+    await closedOnce(key, 1);
+  });
+
+  it('is that of its team and its tenant, and filters hold of it', async () => {
+    const { key, team, tenantId, storyId, agentId } = await failing();
+    await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
+    await closedOnce(key);
+    const viewer = await buildAccount(stores.db, { team, role: 'VIEWER' });
+    const other = await buildAccount(stores.db, { tenantId });
+    const stranger = await buildAccount(stores.db, { owner: true });
+    expect((await inboxOf(api, viewer.key, CLOSED)).entries).toHaveLength(1);
+    for (const { key: theirs } of [other, stranger]) {
+      expect((await inboxOf(api, theirs, CLOSED)).entries).toEqual([]);
+    }
+    const found = async (filter: string) =>
+      (await inboxOf(api, key, `${CLOSED}&${filter}`)).entries.length as number;
+    expect(await found('kind=failures')).toBe(1);
+    expect(await found('kind=held')).toBe(0);
+    expect(await found(`story_id=${storyId}`)).toBe(1);
+    expect(await found(`team_id=${team.id}`)).toBe(1);
+    expect(await found('assigned=true')).toBe(0);
+  });
+
+  it('is not what a viewer, or somebody of another team, no longer sees', async () => {
+    const { key, tenantId, team, entry } = await failing();
+    const viewer = await buildAccount(stores.db, { team, role: 'VIEWER' });
+    const other = await buildAccount(stores.db, { tenantId });
+    await inboxOf(api, viewer.key);
+    await inboxOf(api, other.key);
+    expect(entryIn(await inboxOf(api, key), entry)).toBeDefined();
+    expect((await inboxOf(api, key, CLOSED)).entries).toEqual([]);
+  });
+});
+
+/** Makes a key. Returns its id. */
+const keyOf = async (key: string, body: object) =>
+  (await api.call(key, 'POST /api/v1/api_keys', body)).body.id as number;
+/** Has a key that was made long ago expire in so many days. */
+const ends = (id: number, days: number, used = true) =>
+  stores.sql(
+    `UPDATE api_keys SET created_at = NOW(3) - INTERVAL 60 DAY, expires_at = NOW(3) + INTERVAL ? HOUR,
+            last_used_at = IF(?, NOW(3) - INTERVAL 8 DAY, NULL) WHERE id = ?`,
+    [days * 24, used, id],
+  );
+
+describe('API keys', () => {
+  it('that expire are shown to their user, those of the tenant and of teams to Owners', async () => {
+    const owner = await buildAccount(stores.db, { owner: true });
+    const editor = await buildAccount(stores.db, { team: owner.team, role: 'EDITOR' });
+    const stranger = await buildAccount(stores.db, { owner: true });
+    const own = await keyOf(editor.key, { kind: 'personal', name: 'Laptop' });
+    const ofTenant = await keyOf(owner.key, { kind: 'tenant', name: 'Bridge' });
+    const ofTeam = await keyOf(owner.key, {
+      kind: 'team',
+      name: 'Sensor',
+      team_id: owner.team.id,
+      role: 'VIEWER',
+    });
+    const later = await keyOf(owner.key, { kind: 'tenant', name: 'Later' });
+    await ends(own, 2);
+    await ends(ofTenant, -1);
+    await ends(ofTeam, 3, false);
+    await ends(later, 9);
+    const keysOf = async (key: string) =>
+      (await inboxOf(api, key, '?kind=api_key')).entries.map((each: Parsed) => [
+        each.key,
+        each.severity,
+        each.title,
+        each.api_key_id,
+      ]);
+    expect(await keysOf(owner.key)).toEqual([
+      [`api_key-${ofTenant}-expired`, 'error', 'The tenant API key Bridge has expired', ofTenant],
+      [`api_key-${ofTeam}-expires`, 'note', 'The team API key Sensor expires soon', ofTeam],
+    ]);
+    const mine = [[`api_key-${own}-expires`, 'warning', 'Your API key Laptop expires soon', own]];
+    expect(await keysOf(editor.key)).toEqual(mine);
+    expect(await keysOf(stranger.key)).toEqual([]);
+
+    const assign = (key: string, entry: string, id: number) =>
+      api.call(key, `PUT /api/v1/inbox/${entry}`, { assignee_id: id });
+    const ofOwner = `api_key-${ofTeam}-expires`;
+    expect((await assign(editor.key, ofOwner, editor.user.id)).status).toBe(404);
+    expect((await assign(owner.key, ofOwner, editor.user.id)).status).toBe(422);
+    expect((await assign(owner.key, ofOwner, owner.user.id)).status).toBe(200);
+    expect((await assign(owner.key, `api_key-${own}-expires`, owner.user.id)).status).toBe(404);
+    expect((await assign(editor.key, `api_key-${own}-expires`, owner.user.id)).status).toBe(422);
+    expect((await assign(editor.key, `api_key-${own}-expires`, editor.user.id)).status).toBe(200);
+    expect((await inboxOf(api, owner.key, '?state=CLOSED')).entries).toEqual([]);
+  });
+
+  it('that were made for a day, were revoked, or expired unused are no entries', async () => {
+    const owner = await buildAccount(stores.db, { owner: true });
+    const [short, revoked, unused] = [
+      await keyOf(owner.key, { kind: 'tenant', name: 'Short' }),
+      await keyOf(owner.key, { kind: 'tenant', name: 'Revoked' }),
+      await keyOf(owner.key, { kind: 'tenant', name: 'Unused' }),
+    ];
+    await stores.sql('UPDATE api_keys SET expires_at = NOW(3) + INTERVAL 1 DAY WHERE id = ?', [short]);
+    await ends(revoked, 2);
+    await ends(unused, -1, false);
+    await api.call(owner.key, `DELETE /api/v1/api_keys/${revoked}`);
+    expect((await inboxOf(api, owner.key, '?kind=api_key')).entries).toEqual([]);
+  });
+});
+
+/** The tables that a plan reads whole. */
+const scans = (rows: PlanRow[]) =>
+  rows
+    .filter(({ table, type }) => type === 'ALL' && table !== null && !/^[<k]$/.test(table))
+    .map(({ table }) => table)
+    .join();
+
+test('keys that expire, open and closed entries are found by indexes', async () => {
+  const { tenantId, team, user } = await buildAccount(stores.db);
+  const plans = await plansOf(
+    stores.db,
+    async (session) => {
+      await findEndingKeys(session, { tenantId, userId: user.id, isOwner: true }, 100);
+      await findOpenEntries(session, { tenantId, kind: 'held', teamIds: [team.id] }, 100);
+      await findClosedEntries(session, { tenantId, teamIds: [team.id] }, 100);
+    },
+    scans,
+  );
+  expect(plans).toEqual(['']);
+});
