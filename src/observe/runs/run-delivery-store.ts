@@ -13,7 +13,7 @@ interface Part {
 }
 
 /** Whose deliveries count: those of a story, or of a tenant's stories in these teams. */
-export type DeliveryScope = ({ storyId: number } | { tenantId: number; teamIds: number[] }) & {
+export type DeliveryOwners = ({ storyId: number } | { tenantId: number; teamIds: number[] }) & {
   /** Runs that started at this time or later. */
   since?: Date | undefined;
 };
@@ -22,7 +22,7 @@ export type DeliveryScope = ({ storyId: number } | { tenantId: number; teamIds: 
  * Returns SQL for the guids of the runs with deliveries in these states, by the newest of these deliveries. They are chosen in the
  * index alone: of the deliveries of others no row is read.
  */
-export function runsWithDeliveries(states: readonly DeliveryState[], scope: DeliveryScope): Part {
+export function runsWithDeliveries(states: readonly DeliveryState[], scope: DeliveryOwners): Part {
   const { from, where, values } = deliveriesOf(states, scope);
   // With one state the index has the order.
   const order = states.length === 1 ? 'x.due_at DESC, x.id DESC' : 'x.id DESC';
@@ -38,12 +38,12 @@ export function runsWithDeliveries(states: readonly DeliveryState[], scope: Deli
 export async function areManyDeliveries(
   session: Session,
   states: readonly DeliveryState[],
-  scope: DeliveryScope,
+  scope: DeliveryOwners,
 ): Promise<boolean> {
   return (await countUpTo(session, deliveriesOf(states, scope), MOST_DELIVERIES + 1)) > MOST_DELIVERIES;
 }
 
-function deliveriesOf(states: readonly DeliveryState[], scope: DeliveryScope) {
+function deliveriesOf(states: readonly DeliveryState[], scope: DeliveryOwners) {
   const { since } = scope;
   const terms: [string, ...SqlValue[]][] = [['x.state IN (?)', [...states]]];
   // A dead letter is due when it failed: after its run started.

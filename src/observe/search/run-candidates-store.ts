@@ -5,7 +5,7 @@ import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { RunStatus } from '../runs/run.js';
 import {
   areManyDeliveries,
-  type DeliveryScope,
+  type DeliveryOwners,
   hasDelivery,
   runsWithDeliveries,
 } from '../runs/run-delivery-store.js';
@@ -153,7 +153,7 @@ function withDeliveries(filter: CandidateFilter, states: DeliveryState[]): Sourc
   };
 }
 
-const scopeOf = ({ storyId, tenantId, teamIds, since }: CandidateFilter): DeliveryScope =>
+const scopeOf = ({ storyId, tenantId, teamIds, since }: CandidateFilter): DeliveryOwners =>
   storyId === undefined ? { tenantId, teamIds, since } : { storyId, since };
 
 /** Returns the conditions of the filter on run `r` and its story `s`. */
