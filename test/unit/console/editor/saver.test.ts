@@ -195,12 +195,10 @@ describe('the saver', () => {
   it('reads what others saved after its own save, though the news came before the response', async () => {
     const { store, saver, server, put, stored } = open();
     const { write } = server;
-    let respond: (() => void) | undefined;
+    const responses: (() => void)[] = [];
     server.write = async (body, etag) => {
       const response = await write(body, etag);
-      await new Promise<void>((done) => {
-        respond = done;
-      });
+      await new Promise<void>((done) => responses.push(done));
       return response;
     };
     store.getState().run(moved(1));
@@ -208,7 +206,7 @@ describe('the saver', () => {
     await jest.advanceTimersByTimeAsync(10);
     put({ agents: stored().graph.agents.map((each) => ({ ...each, name: `${each.name}!` })), links: [] });
     saver.refresh();
-    respond?.();
+    responses.forEach((respond) => respond());
     await saving;
     await jest.advanceTimersByTimeAsync(10);
     expect([...store.getState().draft.actions.values()].map(({ name }) => name)).toEqual([
