@@ -9,7 +9,6 @@ export { canaryRoutes } from './dead-letters/canary/canary-routes.js';
 export { createCanaryRunner } from './dead-letters/canary/canary-runner.js';
 export { createCanaryService } from './dead-letters/canary/canary-service.js';
 export { deadJobRoutes } from './dead-letters/dead-job-routes.js';
-export type { NewestLetters } from './dead-letters/dead-letter-search-store.js';
 export { MAX_AT_ONCE, MAX_REASON_CHARS } from './dead-letters/dead-letter-params.js';
 export { presentDeadLetter } from './dead-letters/dead-letter-presenter.js';
 export type { WatchedGroup } from './dead-letters/groups/dead-letter-group.js';

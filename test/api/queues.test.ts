@@ -172,7 +172,7 @@ test('the walk counts each delivery once, whatever the size of its steps, by pri
       .map(({ queue, kind, count }) => `${queue} ${kind} ${count}`)
       .toSorted();
   for (const rowsAtOnce of [1, 3, 4, 16, 20_000]) {
-    expect([rowsAtOnce, mine(await countQueueWork(stores.db, { rowsAtOnce }))]).toEqual([
+    expect([rowsAtOnce, mine(await countQueueWork(stores.db, rowsAtOnce))]).toEqual([
       rowsAtOnce,
       ['email failed 1', 'email held 1', 'trigger sleeping 10'],
     ]);

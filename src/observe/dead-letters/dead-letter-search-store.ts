@@ -21,20 +21,11 @@ export const NEWEST_FIRST = { id: 'd.id', time: 'd.due_at' };
 export const KIND_TEXT = `COALESCE(LEFT(d.error, ${KIND_CHARS}), '')`;
 
 /**
- * The newest dead letters of the installation. Where a flood of them may hide older ones, `own` has ids of those that are
- * searched, and `all` how many of these there are.
- */
-export interface NewestLetters {
-  newest: number;
-  own?: { ids: readonly number[]; all: number };
-}
-
-/**
- * Bounds what a search reads: the newest dead letters, those that the index alone finds for the search, or the newest
- * lines in the log of an action.
+ * Bounds what a search reads: the newest dead letters of the installation, those that the index alone finds for the search, or the
+ * newest lines in the log of an action.
  */
 export type Within =
-  | NewestLetters
+  | { newest: number }
   | { found: number; lastHours?: number }
   | { lines: number; agentId: number };
 
@@ -62,12 +53,7 @@ function fromOf(search: DeadLetterSearch, within: Within | undefined): Term {
   if (search.storyRunGuid !== undefined) return ['deliveries d FORCE INDEX (deliveries_run)'];
   if (within === undefined) return [BY_TIME];
   const join = 'w STRAIGHT_JOIN deliveries d FORCE INDEX (PRIMARY) ON d.id = w.id';
-  if ('newest' in within) {
-    const { newest, own } = within;
-    if (own === undefined) return [`(${newestIds(newest)}) ${join}`];
-    const ids = "SELECT o.id FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT UNSIGNED PATH '$')) o";
-    return [`((${newestIds(newest)}) UNION ${ids}) ${join}`, JSON.stringify(own.ids)];
-  }
+  if ('newest' in within) return [`(${newestIds(within.newest)}) ${join}`];
   if ('found' in within) {
     const terms = indexTermsOf(search);
     if (within.lastHours !== undefined) terms.push([`d.due_at > NOW(3) - INTERVAL ${within.lastHours} HOUR`]);

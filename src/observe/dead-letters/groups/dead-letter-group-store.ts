@@ -1,14 +1,7 @@
 import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { DeadLetterSearch } from '../dead-letter.js';
-import {
-  KIND_TEXT,
-  deadLettersIn,
-  type NewestLetters,
-  newestIds,
-  type Term,
-  type Within,
-} from '../dead-letter-search-store.js';
+import { KIND_TEXT, deadLettersIn, newestIds, type Term, type Within } from '../dead-letter-search-store.js';
 import { type ErrorCount, HOURS, type HourCount } from './dead-letter-group.js';
 
 /** Texts of one look. An error that names an id has as many texts as letters. */
@@ -41,16 +34,15 @@ export async function countErrors(
     values,
   );
   const letters = counts.reduce((sum, count) => sum + count.letters, 0);
-  const allRead = 'found' in within || ('newest' in within && (await areAll(session, within, letters)));
+  const allRead = 'found' in within || ('newest' in within && (await areFewer(session, within.newest)));
   return { counts, complete: allRead && counts.length < MOST_TEXTS && letters < MAX_COUNT };
 }
 
-async function areAll(session: Session, { newest, own }: NewestLetters, found: number): Promise<boolean> {
-  if (own !== undefined && found >= own.all) return true;
+async function areFewer(session: Session, limit: number): Promise<boolean> {
   const [row] = await session.rows<{ read: number }>(
-    `SELECT COUNT(*) AS \`read\` FROM (${newestIds(newest)}) n`,
+    `SELECT COUNT(*) AS \`read\` FROM (${newestIds(limit)}) n`,
   );
-  return (row?.read ?? 0) < newest;
+  return (row?.read ?? 0) < limit;
 }
 
 const LAST_DAY: Term = [

@@ -1,7 +1,7 @@
 import { type Actor, canWrite, visibleTeamIds } from '../../../api/face.js';
 import { findEndingCredentials, findUnconnected } from '../../../data/face.js';
 import type { ReadQueueHealth } from '../../../engine/face.js';
-import type { DeadLetterService, NewestLetters } from '../../../observe/face.js';
+import type { DeadLetterService } from '../../../observe/face.js';
 import { findEndingKeys, type QuotaService } from '../../../people/face.js';
 import { messageOf, Unavailable } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
@@ -9,7 +9,7 @@ import type { Database } from '../../../platform/mysql/database.js';
 import { withTimeout } from '../../../platform/runtime/timeout.js';
 import { findTroubledSchedules, lastChangesBefore } from '../../../stories/face.js';
 import type { ReadRefusedWebhooks } from '../../../web/face.js';
-import type { CountedWork, CountWork } from '../queues/counted-work.js';
+import type { CountWork } from '../queues/counted-work.js';
 import { keyEntries } from './api-key-entries.js';
 import { credentialEntries } from './credential-entries.js';
 import { failureEntries } from './failure-entries.js';
@@ -59,9 +59,8 @@ export interface InboxPart {
   readAt?: Date;
 }
 
-/** Newest dead letters of the installation that are read, and of each tenant if there are more. */
+/** Newest dead letters of the reader's teams that are read. */
 const MOST_LETTERS = 100_000;
-const MOST_OWN_LETTERS = 10_000;
 /** Groups of dead letters, and things of each other kind. */
 const MOST_GROUPS = 200;
 const MOST_THINGS = 100;
@@ -147,10 +146,7 @@ function readersOf(
   const scope = { tenantId: actor.tenantId, teamIds: visibleTeamIds(actor) };
   const { database } = deps;
   return {
-    failures: async () => {
-      const counted = await withTimeout(deps.work(), PATIENCE_MS).catch(() => null);
-      return takeTurn(() => readFailures(actor, deps, counted));
-    },
+    failures: () => takeTurn(() => readFailures(actor, deps)),
     held: () => readHeld(scope, deps),
     quota: async () => ({ entries: quotaEntries(await deps.quotas.usage(actor)) }),
     schedule: async () =>
@@ -172,31 +168,13 @@ function bounded(entries: InboxEntry[]): InboxPart {
   return { entries, isComplete: entries.length < MOST_THINGS };
 }
 
-async function readFailures(
-  actor: Actor,
-  { deadLetters, database }: InboxEntriesDeps,
-  counted: CountedWork | null,
-): Promise<InboxPart> {
+async function readFailures(actor: Actor, { deadLetters, database }: InboxEntriesDeps): Promise<InboxPart> {
   const readAt = new Date();
-  const bounds = {
-    within: { newest: MOST_LETTERS, ...ownLetters(actor, counted) },
-    most: MOST_GROUPS,
-  };
+  const bounds = { within: { found: MOST_LETTERS }, most: MOST_GROUPS };
   const { groups, complete } = await deadLetters.groups(actor, { agentIds: [] }, bounds);
   const times = groups.map(({ storyId, firstAt }) => ({ storyId, time: firstAt }));
   const changes = await database.read((session) => lastChangesBefore(times, session));
   return { entries: failureEntries(groups, changes), isComplete: complete, readAt };
-}
-
-/** Where a flood of dead letters hides those of others, the count of all deliveries names the newest of each action. */
-function ownLetters(actor: Actor, counted: CountedWork | null): Pick<NewestLetters, 'own'> {
-  const teams = new Set(visibleTeamIds(actor));
-  const failed = counted?.counts.filter(({ teamId, reason }) => reason === null && teams.has(teamId)) ?? [];
-  const named = failed.flatMap(({ actions }) => actions.flatMap(({ failedIds = [] }) => [failedIds]));
-  if (named.length === 0) return {};
-  const each = Math.ceil(MOST_OWN_LETTERS / named.length);
-  const ids = named.flatMap((ofAction) => ofAction.slice(0, each)).slice(0, MOST_OWN_LETTERS);
-  return { own: { ids, all: failed.reduce((sum, { count }) => sum + count, 0) } };
 }
 
 async function readHeld(

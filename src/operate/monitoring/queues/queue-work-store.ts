@@ -13,8 +13,6 @@ export interface ActionWork {
   oldestMs: number;
   /** The first time at which one of them is due, in ms since 1970. */
   dueMs: number;
-  /** Of dead letters, where there are many: the newest of them, newest first. */
-  failedIds?: number[];
 }
 
 /** The deliveries of a team in a queue that wait for one reason. */
@@ -24,10 +22,7 @@ export interface WorkCount extends Pick<ActionWork, 'count' | 'oldestMs' | 'dueM
   kind: WorkKind;
   /** Null: dead letters. */
   reason: WaitReason | null;
-  /**
-   * The actions with most of them, and those with the oldest. Of dead letters none, unless there are many in the installation:
-   * then those that failed last.
-   */
+  /** The actions with most of them, and those with the oldest. */
   actions: ActionWork[];
   /** There are more actions than these. */
   isCut: boolean;
@@ -49,11 +44,6 @@ interface Group extends Pick<ActionWork, 'storyId' | 'agentId' | 'count'> {
 const ROWS_AT_ONCE = 20_000;
 /** Actions of one reason that are kept: so many with most, and so many with the oldest. */
 export const MOST_ACTIONS = 20;
-/** Dead letters of the installation from which on the newest of each action are named: a flood would hide those of others. */
-const MANY_LETTERS = 100_000;
-/** Dead letters of an action that are named, and those of a team in a queue. */
-const MOST_LETTERS = 50;
-const MOST_LETTERS_OF_TEAM = 1_000;
 
 /** Grouped before the joins: stories and agents are looked up once for each group. MariaDB would sort the groups. */
 const GROUPS = `
@@ -71,37 +61,16 @@ const GROUPS = `
   LEFT JOIN stories s FORCE INDEX (PRIMARY) ON s.id = d.story_id
   LEFT JOIN agents a FORCE INDEX (PRIMARY) ON a.id = d.agent_id`;
 
-/** The newest dead letters of each action among some rows; other rows are only counted. */
-const LETTERS = `
-  SELECT r.agent_id AS agentId, r.queue, COUNT(*) AS count, MAX(r.id) AS lastId,
-         SUBSTRING_INDEX(GROUP_CONCAT(IF(r.state = 'failed', r.id, NULL) ORDER BY r.id DESC), ',', ${MOST_LETTERS}) AS failedIds
-  FROM (SELECT id, agent_id, queue, state FROM deliveries FORCE INDEX (PRIMARY) WHERE id > ? ORDER BY id LIMIT ?) r
-  GROUP BY r.agent_id, r.queue`;
-
-interface Letters extends Pick<Group, 'agentId' | 'queue' | 'count' | 'lastId'> {
-  failedIds: string | null;
-}
-
 /** The sum of one reason, with all its actions. */
 interface Sum extends Omit<WorkCount, 'actions' | 'isCut'> {
   actions: Map<number, ActionWork>;
 }
 
-/**
- * Counts all deliveries by team, queue, reason and action, in one walk through the table; with many dead letters in two, so
- * that the newest of each action are named.
- */
+/** Counts all deliveries by team, queue, reason and action, in one walk through the table. */
 export async function countQueueWork(
   database: Pick<Database, 'read'>,
-  { rowsAtOnce = ROWS_AT_ONCE, manyLetters = MANY_LETTERS } = {},
+  rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<WorkCount[]> {
-  const sums = await sumGroups(database, rowsAtOnce);
-  const failed = sums.reduce((sum, { reason, count }) => sum + (reason === null ? count : 0), 0);
-  const letters = failed < manyLetters ? undefined : await newestLetters(database, rowsAtOnce);
-  return sums.map((sum) => (sum.reason === null ? withLetters(sum, letters) : withMostActions(sum)));
-}
-
-async function sumGroups(database: Pick<Database, 'read'>, rowsAtOnce: number): Promise<Sum[]> {
   const sums = new Map<string, Sum>();
   for (let last = 0; ; ) {
     const from = last;
@@ -112,7 +81,7 @@ async function sumGroups(database: Pick<Database, 'read'>, rowsAtOnce: number): 
       rows += group.count;
       last = Math.max(last, group.lastId);
     }
-    if (rows < rowsAtOnce) return [...sums.values()];
+    if (rows < rowsAtOnce) return [...sums.values()].map(withMostActions);
   }
 }
 
@@ -140,50 +109,9 @@ export function sumOfWork(one: Figures, other: Figures): Figures {
   };
 }
 
-/** Returns the newest dead letters of each action and queue, newest first. */
-async function newestLetters(
-  database: Pick<Database, 'read'>,
-  rowsAtOnce: number,
-): Promise<Map<string, number[]>> {
-  const letters = new Map<string, number[]>();
-  for (let last = 0; ; ) {
-    const from = last;
-    const found = await database.read((session) => session.rows<Letters>(LETTERS, [from, rowsAtOnce]));
-    let rows = 0;
-    for (const { agentId, queue, count, lastId, failedIds } of found) {
-      const key = `${agentId} ${queue}`;
-      // The walk goes up: what comes later is newer.
-      const ids = [...(failedIds?.split(',').map(Number) ?? []), ...(letters.get(key) ?? [])];
-      if (ids.length > 0) letters.set(key, ids.slice(0, MOST_LETTERS));
-      rows += count;
-      last = Math.max(last, lastId);
-    }
-    if (rows < rowsAtOnce) return letters;
-  }
-}
-
-/** Dead letters have groups of their own: their actions are named where a flood hides some, those that failed last. */
-function withLetters(
-  { actions, ...sum }: Sum,
-  letters: ReadonlyMap<string, number[]> | undefined,
-): WorkCount {
-  if (letters === undefined) return { ...sum, actions: [], isCut: false };
-  const named = [...actions.values()].map((work) => ({
-    ...work,
-    failedIds: letters.get(`${work.agentId} ${sum.queue}`) ?? [],
-  }));
-  const kept = named
-    .toSorted(({ failedIds: [a = 0] }, { failedIds: [b = 0] }) => b - a)
-    .slice(0, 2 * MOST_ACTIONS);
-  const each = Math.ceil(MOST_LETTERS_OF_TEAM / kept.length);
-  return {
-    ...sum,
-    actions: kept.map((work) => ({ ...work, failedIds: work.failedIds.slice(0, each) })),
-    isCut: kept.length < named.length,
-  };
-}
-
+/** Dead letters have groups of their own: their actions are not named here. */
 function withMostActions({ actions, ...sum }: Sum): WorkCount {
+  if (sum.reason === null) return { ...sum, actions: [], isCut: false };
   const most = [...actions.values()].toSorted((a, b) => b.count - a.count);
   const oldest = most.toSorted((a, b) => a.oldestMs - b.oldestMs).slice(0, MOST_ACTIONS);
   const kept = [...new Set([...most.slice(0, MOST_ACTIONS), ...oldest])];
