@@ -15,6 +15,7 @@ import * as ownerAndChanges from './20261201020000_add_owner_and_audit_changes.j
 import * as canaries from './20261201030000_create_canaries.js';
 import * as snoozeState from './20261201040000_add_snooze_state.js';
 import * as wideDue from './20261202020000_widen_deliveries_due.js';
+import * as endingKeys from './20261202030000_add_ending_to_api_keys.js';
 import * as inboxHistory from './20261202010000_create_inbox_history.js';
 import { BASELINE, FORMER } from './former.js';
 
@@ -44,6 +45,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261201040000_add_snooze_state': snoozeState,
   '20261202010000_create_inbox_history': inboxHistory,
   '20261202020000_widen_deliveries_due': wideDue,
+  '20261202030000_add_ending_to_api_keys': endingKeys,
 };
 
 /** Whether this version has the migration, or has it in the baseline; else a newer version made it. */

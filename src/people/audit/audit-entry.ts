@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AuditedWrite } from '../../api/face.js';
 import { isJsonObject } from '../../platform/json.js';
 import type { AuditedChange } from './audited-changes.js';
+import type { TypedThing } from './audited-team-store.js';
 
 /**
  * Tenant id of changes to the whole instance, such as changes on the queue board. Ids of tenants start at 1, so no
@@ -14,7 +15,7 @@ export interface AuditEntry {
   /** Created before the first attempt to store the entry, so that a retry cannot store it twice. */
   guid: string;
   tenantId: number;
-  /** Team of the changed object, if path, body or response name it; otherwise null. */
+  /** Team of the changed object, if path, body or response name it, or its story or action; otherwise null. */
   teamId: number | null;
   /** Null for a command without a user. */
   userId: number | null;
@@ -99,6 +100,21 @@ export function addressedThing({
   | undefined {
   const id = targetId ?? (isJsonObject(params) ? Object.values(params).findLast(isId) : undefined);
   return id === undefined ? undefined : { type: typeOf(action), id, teamId: teamOf(params) };
+}
+
+/** Types whose paths have the id of a story as `id`. */
+const OF_STORY = new Set(['story', 'story_version', 'change_request']);
+
+/** Returns the story or the action that a write names; undefined: neither. */
+export function placeOf({ action, params, body, response }: AuditedWrite): TypedThing | undefined {
+  const pathId = idIn(params, ['id']);
+  const named = [params, body, response].map((each) => idIn(each, ['story_id'])).find(isId);
+  const storyId = named ?? (OF_STORY.has(typeOf(action)) ? pathId : undefined);
+  if (storyId !== undefined) return { type: 'story', id: storyId };
+  // Public clients drop the dead letters of the action in the path.
+  const agentId =
+    idIn(body, ['agent_id', 'action_id']) ?? (action === 'dead_letter.drop_many' ? pathId : undefined);
+  return agentId === undefined ? undefined : { type: 'agent', id: agentId };
 }
 
 function targetOf({ action, params, body, response }: AuditedWrite): number | undefined {

@@ -4,10 +4,11 @@ import { retryTransient } from '../../platform/mysql/connections/retry-transient
 import { messageOf } from '../../platform/errors.js';
 import { isJsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
-import { addressedThing, type AuditEntry, auditEntry } from './audit-entry.js';
+import { addressedThing, type AuditEntry, auditEntry, placeOf } from './audit-entry.js';
 import type { AuditedWrite } from '../../api/face.js';
 import { type AuditedChange, auditedChanges, withoutUnnamed } from './audited-changes.js';
 import { type AuditedState, findAuditedState, isWatched } from './audited-state-store.js';
+import { findAuditedTeam, hasTeam } from './audited-team-store.js';
 import { insertAuditEntry } from './audit-store.js';
 
 /** A response waits at most this long for its entry; after that the entry is stored in the background. */
@@ -26,16 +27,18 @@ export interface AuditTrailDeps {
 
 type LookedWrite = Pick<AuditedWrite, 'action' | 'actor' | 'params' | 'body' | 'targetId'>;
 
-/** A thing as it was before a write. */
+/** A thing as it was before a write; `state` undefined: the log keeps no changes of it. */
 class LookedState {
   constructor(
     readonly thing: { type: string; id: number; teamId: number | undefined; tenantId: number },
-    readonly state: AuditedState,
+    readonly state: AuditedState | undefined,
   ) {}
 }
 
 /** Changes of these kinds are compared with the state before. */
 const LOOKED = /\.(?:update|disable|deactivate|delete|remove|append|replace|add_recipient|remove_recipient)$/;
+/** What these changes are about is gone afterwards, and its team with it. */
+const ENDS = /\.(?:delete|drop)$/;
 
 /** Writes the audit log. */
 export interface AuditTrail {
@@ -44,7 +47,7 @@ export interface AuditTrail {
    * a minute while the database is unreachable. An entry that cannot be stored is logged completely, as an error.
    */
   record(write: AuditedWrite): Promise<void>;
-  /** Returns the state of the thing that a write is about to change; undefined if the log keeps no changes of it. */
+  /** Returns the state of the thing that a write is about to change, or its team; undefined if the log keeps neither. */
   look(write: LookedWrite): Promise<LookedState | undefined>;
   /** Resolves within seconds, when every entry is stored or given up. */
   drain(): Promise<void>;
@@ -59,7 +62,7 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
 
   /** Read once, right after the write: later, what others changed meanwhile would be part of it. */
   const changesIn = async ({ action, before, body }: AuditedWrite): Promise<AuditedChange[] | null> => {
-    if (!(before instanceof LookedState)) return null;
+    if (!(before instanceof LookedState) || before.state === undefined) return null;
     const { thing, state } = before;
     try {
       const after = await database.read((session) => findAuditedState(thing.type, thing, session));
@@ -70,11 +73,26 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
     }
   };
 
+  /** The team of a thing that was there before, or of the story or action that the write names. */
+  const teamOf = async (write: AuditedWrite): Promise<number | null> => {
+    const { action, actor, before } = write;
+    if (before instanceof LookedState && before.thing.teamId !== undefined) return before.thing.teamId;
+    const place = placeOf(write);
+    if (place === undefined) return null;
+    try {
+      return (await database.read((session) => findAuditedTeam(session, actor.tenantId, place))) ?? null;
+    } catch (error) {
+      logger.warn('could not find the team of a change', { action, error: messageOf(error) });
+      return null;
+    }
+  };
+
   const store = async (entry: AuditEntry, write: AuditedWrite): Promise<void> => {
     try {
       const changes = await changesIn(write);
+      const teamId = entry.teamId ?? (await teamOf(write));
       await retryTransient(() =>
-        database.read((session) => insertAuditEntry({ ...entry, changes }, session)),
+        database.read((session) => insertAuditEntry({ ...entry, teamId, changes }, session)),
       );
       onStored?.(entry.tenantId);
     } catch (error) {
@@ -84,13 +102,20 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
 
   return {
     async look({ action, actor, params, body, targetId }) {
+      const thing = addressedThing({ action, params, targetId });
+      if (thing === undefined) return undefined;
       const isLooked = LOOKED.test(action) && (targetId !== undefined || !isOfDraft(body));
-      const thing = isLooked ? addressedThing({ action, params, targetId }) : undefined;
-      if (thing === undefined || !isWatched(thing.type)) return undefined;
-      const wanted = { ...thing, tenantId: actor.tenantId };
+      const keepsChanges = isLooked && isWatched(thing.type);
+      const needsTeam = thing.teamId === undefined && ENDS.test(action) && hasTeam(thing.type);
+      if (!keepsChanges && !needsTeam) return undefined;
+      const { tenantId } = actor;
       try {
-        const state = await database.read((session) => findAuditedState(thing.type, wanted, session));
-        return state && new LookedState(wanted, state);
+        return await database.read(async (session) => {
+          const teamId = needsTeam ? await findAuditedTeam(session, tenantId, thing) : thing.teamId;
+          const wanted = { ...thing, tenantId, teamId };
+          const state = keepsChanges ? await findAuditedState(thing.type, wanted, session) : undefined;
+          return state === undefined && teamId === undefined ? undefined : new LookedState(wanted, state);
+        });
       } catch (error) {
         // The write itself fails too, or its entry has no changes.
         logger.warn('could not read the state before a change', { action, error: messageOf(error) });

@@ -29,10 +29,10 @@ export async function findEndingKeys(
   const rows = await session.rows<Omit<EndingKey, 'isOver'> & { isOver: number }>(
     `SELECT k.id, k.kind, k.name, k.prefix, k.team_id AS teamId, k.expires_at AS endsAt, k.last_used_at AS lastUsedAt,
             k.expires_at <= NOW(3) AS isOver
-     FROM api_keys k FORCE INDEX (api_keys_tenant)
-     WHERE k.tenant_id = ? AND k.revoked_at IS NULL AND k.expires_at < NOW(3) + INTERVAL ${DAYS} DAY
-       AND k.expires_at > k.created_at + INTERVAL ${DAYS} DAY
-       AND (k.expires_at > NOW(3) OR (k.expires_at > NOW(3) - INTERVAL ${DAYS} DAY AND k.last_used_at IS NOT NULL))
+     FROM api_keys k FORCE INDEX (api_keys_ending)
+     WHERE k.tenant_id = ? AND k.expires_at > NOW(3) - INTERVAL ${DAYS} DAY AND k.expires_at < NOW(3) + INTERVAL ${DAYS} DAY
+       AND k.revoked_at IS NULL AND k.expires_at > k.created_at + INTERVAL ${DAYS} DAY
+       AND (k.expires_at > NOW(3) OR k.last_used_at IS NOT NULL)
        AND IF(k.kind = 'personal', k.user_id = ?, ?)
      ORDER BY k.expires_at, k.id LIMIT ?`,
     [tenantId, userId, isOwner, limit],

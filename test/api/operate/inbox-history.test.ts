@@ -2,9 +2,16 @@ import {
   findClosedEntries,
   findOpenEntries,
 } from '../../../src/operate/monitoring/inbox/history/inbox-history-store.js';
+import { createInboxHistory } from '../../../src/operate/monitoring/inbox/history/inbox-history.js';
+import { entryOf } from '../../../src/operate/monitoring/inbox/inbox-entry.js';
+import { auditEntry } from '../../../src/people/audit/audit-entry.js';
+import { insertAuditEntry } from '../../../src/people/audit/audit-store.js';
+import { recordingLogger } from '../../support/recording-logger.js';
+import { saveQuotas } from '../../../src/people/quotas/quota-store.js';
 import { findEndingKeys } from '../../../src/people/keys/ending-key-store.js';
 import { buildAccount } from '../../support/builders.js';
-import { buildScene, deliver, entryIn, inboxOf, inboxOnce } from '../../support/inbox-work.js';
+import { eventually } from '../../support/eventually.js';
+import { buildScene, deliver, entryIn, inboxOf, inboxOnce, LONG_MS } from '../../support/inbox-work.js';
 import { type Parsed, useManageApi } from '../../support/manage-api.js';
 import { type PlanRow, plansOf } from '../../support/plans.js';
 import { useStores } from '../../support/stores.js';
@@ -21,8 +28,33 @@ async function failing() {
   const { storyId, agentId } = scene;
   await deliver(stores, { ...failed, storyId, agentId }, 2);
   const { entries } = await inboxOnce(api, scene.key, (inbox) => inbox.entries.length === 1);
+  await notedOnce(scene.tenantId, scene.team.id);
   return { ...scene, entry: entries[0].key as string };
 }
+
+/** Returns the teams of the entries of an action in the audit log, oldest first, once there are so many. */
+const teamsOf = (tenantId: number, action: string, count: number) =>
+  eventually(async () => {
+    const rows = await stores.db.read((session) =>
+      session.rows<{ teamId: number | null }>(
+        'SELECT team_id AS teamId FROM audit_logs WHERE tenant_id = ? AND action = ? ORDER BY id',
+        [tenantId, action],
+      ),
+    );
+    return rows.length === count && rows.map(({ teamId }) => teamId);
+  }, LONG_MS);
+
+/** Waits until the one entry of a tenant is noted as one of a team. */
+const notedOnce = (tenantId: number, teamId: number | null) =>
+  eventually(async () => {
+    const rows = await stores.db.read((session) =>
+      session.rows<{ teamId: number | null }>(
+        'SELECT team_id AS teamId FROM inbox_history WHERE tenant_id = ?',
+        [tenantId],
+      ),
+    );
+    return rows.length === 1 && rows[0]!.teamId === teamId;
+  }, LONG_MS);
 
 const closedOnce = (key: string, count = 1) =>
   inboxOnce(api, key, ({ entries }) => entries.length === count, CLOSED);
@@ -99,6 +131,83 @@ describe('a closed entry', () => {
     expect(await found('assigned=true')).toBe(0);
   });
 
+  it('names nobody of another team', async () => {
+    const { key, tenantId, agentId } = await failing();
+    const other = await buildScene(stores, api, { tenantId });
+    await deliver(stores, { ...failed, storyId: other.storyId, agentId: other.agentId });
+    const selections = [{ agent_id: other.agentId }, { story_id: other.storyId }];
+    for (const selection of selections) {
+      const retried = await api.call(other.key, 'POST /api/v1/dead_letters/retry', selection);
+      expect(retried.status).toBe(200);
+    }
+    await api.call(other.key, 'POST /api/v1/dead_letters/retry', { all: true });
+    expect(await teamsOf(tenantId, 'dead_letter.retry_many', 3)).toEqual([
+      other.team.id,
+      other.team.id,
+      null,
+    ]);
+    await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
+    expect((await closedOnce(key)).entries[0].closed).toMatchObject({ after: null, by: null });
+  });
+
+  it('ended after a change that was made since it was read, even if it was noted later', async () => {
+    const { actor, tenantId, team, user } = await buildAccount(stores.db);
+    const note = createInboxHistory({ database: stores.db, logger: recordingLogger().logger });
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+    const entry = entryOf({
+      key: 'credential-1-reconnect',
+      kind: 'credential',
+      reason: 'reconnect',
+      severity: 'error',
+      title: 'Mail must be connected',
+      teamId: team.id,
+      count: 1,
+    });
+    note(actor, 'credential', { entries: [entry], readAt: ago(60) });
+    await notedOnce(tenantId, team.id);
+    const change = auditEntry({
+      action: 'credential.update',
+      actor,
+      params: { id: 1 },
+      body: {},
+      response: { id: 1, team_id: team.id },
+      request: { id: 'r', method: 'PUT', path: '/', ip: undefined, userAgent: undefined },
+    });
+    await stores.db.read((session) => insertAuditEntry({ ...change, createdAt: ago(30) }, session));
+    const closed = await eventually(async () => {
+      note(actor, 'credential', { entries: [], readAt: new Date() });
+      const scope = { tenantId, teamIds: [team.id] };
+      const [found] = await stores.db.read((session) => findClosedEntries(session, scope, 1));
+      return found?.closed;
+    }, LONG_MS);
+    expect(closed).toMatchObject({ after: 'credential.update', by: { id: user.id } });
+  });
+
+  it('of the tenant tells after what it ended, and not whose change that was', async () => {
+    const { key, tenantId, storyId, team } = await buildScene(stores, api);
+    await stores.db.read((session) => saveQuotas(tenantId, { stories: 1 }, session));
+    await inboxOnce(api, key, (inbox) => entryIn(inbox, 'quota-stories-used_up') !== undefined);
+    await notedOnce(tenantId, null);
+    await api.call(key, `DELETE /api/v1/stories/${storyId}`);
+    expect(await teamsOf(tenantId, 'story.delete', 1)).toEqual([team.id]);
+    expect((await closedOnce(key)).entries[0].closed).toMatchObject({ after: 'story.delete', by: null });
+  });
+
+  it('goes with its story to another team', async () => {
+    const { key, tenantId, storyId, agentId, entry } = await failing();
+    const other = await buildAccount(stores.db, { tenantId });
+    await stores.sql("UPDATE stories SET team_id = ?, name = 'Confidential' WHERE id = ?", [
+      other.team.id,
+      storyId,
+    ]);
+    await inboxOnce(api, other.key, (inbox) => entryIn(inbox, entry) !== undefined);
+    await notedOnce(tenantId, other.team.id);
+    await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
+    const { entries } = await closedOnce(other.key);
+    expect(entries).toMatchObject([{ key: entry, story: { name: 'Confidential' } }]);
+    expect((await inboxOf(api, key, CLOSED)).entries).toEqual([]);
+  });
+
   it('is not what a viewer, or somebody of another team, no longer sees', async () => {
     const { key, tenantId, team, entry } = await failing();
     const viewer = await buildAccount(stores.db, { team, role: 'VIEWER' });
@@ -164,6 +273,17 @@ describe('API keys', () => {
     expect((await assign(editor.key, `api_key-${own}-expires`, owner.user.id)).status).toBe(422);
     expect((await assign(editor.key, `api_key-${own}-expires`, editor.user.id)).status).toBe(200);
     expect((await inboxOf(api, owner.key, '?state=CLOSED')).entries).toEqual([]);
+  });
+
+  it('are snoozed by their user, whatever their role', async () => {
+    const viewer = await buildAccount(stores.db, { role: 'VIEWER' });
+    const own = await keyOf(viewer.key, { kind: 'personal', name: 'Laptop' });
+    await ends(own, 2);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const snoozed = await api.call(viewer.key, `PATCH /api/v1/inbox/api_key-${own}-expires`, {
+      snoozed_until: until,
+    });
+    expect(snoozed).toMatchObject({ status: 200, body: { snoozed_until: expect.any(String) } });
   });
 
   it('that were made for a day, were revoked, or expired unused are no entries', async () => {

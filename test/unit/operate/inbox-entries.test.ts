@@ -28,7 +28,7 @@ function reader(changed: Partial<InboxEntriesDeps> = {}) {
     quotas: { usage: () => new Promise((done) => ends.push((used) => done(quota(used)))) },
     refusals: async () => [],
     nowMs: async () => 0,
-    note: async () => undefined,
+    note: () => undefined,
     logger: { info: () => undefined } as never,
     ...changed,
   };
@@ -57,15 +57,86 @@ test('callers share what was read', async () => {
   expect(ends).toHaveLength(1);
 });
 
-test('one kind is read as it is now, and leaves what callers share', async () => {
+test('one kind is read as it is now, for all', async () => {
   const { ends, read } = reader();
   const all = read.all(ACTOR);
   ends[0]!(81);
   await all;
+  await jest.advanceTimersByTimeAsync(1_001);
   const now = read.kind(ACTOR, 'quota');
   ends[1]!(92);
   expect((await now).map(({ count }) => count)).toEqual([92]);
-  expect(await usedIn(read.all(ACTOR))).toEqual([81]);
+  const shared = usedIn(read.all(ACTOR));
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await shared).toEqual([92]);
+  expect(ends).toHaveLength(2);
+});
+
+test('those who ask for one kind share its reading, and what was read within a second', async () => {
+  const { ends, read } = reader();
+  const asked = Array.from({ length: 20 }, () => read.kind(ACTOR, 'quota'));
+  ends[0]!(81);
+  await Promise.all(asked);
+  await read.kind(ACTOR, 'quota');
+  expect(ends).toHaveLength(1);
+});
+
+test('of one kind that cannot be read in time, what is known for less than a minute is told', async () => {
+  const { ends, read } = reader();
+  const all = read.all(ACTOR);
+  ends[0]!(81);
+  await all;
+  jest.advanceTimersByTime(30_000);
+  const known = read.kind(ACTOR, 'quota');
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect((await known).map(({ count }) => count)).toEqual([81]);
+  jest.advanceTimersByTime(30_000);
+  const refused = expect(read.kind(ACTOR, 'quota')).rejects.toMatchObject({ status: 503 });
+  await jest.advanceTimersByTimeAsync(5_000);
+  await refused;
+  expect(ends).toHaveLength(2);
+});
+
+test('failures are noted as of when their reading began', async () => {
+  const times: Date[] = [];
+  const deadLetters: InboxEntriesDeps['deadLetters'] = {
+    groups: async () => {
+      await new Promise((done) => setTimeout(done, 3_000));
+      return { groups: [], complete: true };
+    },
+  };
+  const note: InboxEntriesDeps['note'] = (_actor, kind, { readAt }) => {
+    if (kind === 'failures') times.push(readAt);
+  };
+  const { read } = reader({ deadLetters, note });
+  const began = new Date();
+  const failures = read.kind(ACTOR, 'failures');
+  await jest.advanceTimersByTimeAsync(3_100);
+  await failures;
+  expect(times).toEqual([began]);
+});
+
+test('a reading of failures that takes long is followed by a rest of twenty times as long', async () => {
+  let readings = 0;
+  const deadLetters: InboxEntriesDeps['deadLetters'] = {
+    groups: async () => {
+      readings += 1;
+      await new Promise((done) => setTimeout(done, 2_000));
+      return { groups: [], complete: true };
+    },
+  };
+  const { read } = reader({ deadLetters });
+  const first = read.kind(ACTOR, 'failures');
+  await jest.advanceTimersByTimeAsync(2_100);
+  await first;
+  const other = expect(read.kind({ ...ACTOR, tenantId: 2 }, 'failures')).rejects.toMatchObject({
+    status: 503,
+  });
+  await jest.advanceTimersByTimeAsync(39_000);
+  await other;
+  expect(readings).toBe(1);
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(readings).toBe(2);
 });
 
 test('a reading that takes long keeps what is known, with its time, and is told as behind', async () => {

@@ -59,10 +59,11 @@ export function useHeldOf(storyId: number, actionId: number) {
   });
 }
 
-/** Returns what tells whether the person may assign and snooze an entry: one of no team, with the right in some team. */
-export function useMayChange(): (entry: Pick<InboxEntry, 'team_id'>) => boolean {
+/** Returns what tells whether the person may assign and snooze an entry: one of no team, with the right in some team, or of their key. */
+export function useMayChange(): (entry: Pick<InboxEntry, 'team_id' | 'kind'>) => boolean {
   const teams = useTeamsWith('write');
-  return ({ team_id: team }) => teams.some(({ id }) => team === null || id === team);
+  return ({ team_id: team, kind }) =>
+    (team === null && kind === 'api_key') || teams.some(({ id }) => team === null || id === team);
 }
 
 type Change = Omit<Input<'inbox.update'>, 'entry_key'>;

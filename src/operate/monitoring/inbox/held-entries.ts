@@ -57,7 +57,7 @@ export interface ActionNames {
 
 /**
  * Returns an entry for each reason for which work of the teams waits, and that people can do something about. `isComplete`:
- * no action is missing that has an entry of its own.
+ * no action is missing that has an entry of its own, and it is known of each queue whether it is paused and served.
  */
 export async function heldEntries(
   work: readonly WorkCount[],
@@ -72,7 +72,9 @@ export async function heldEntries(
   };
 }
 
+/** Redis may not tell the states of queues. */
 function isMissing(work: WorkCount, states: QueueHealths | undefined): boolean {
+  if (states === undefined && work.reason === 'queued') return true;
   return work.isCut && kindOf(work, states)?.kind.per === 'action';
 }
 

@@ -6,7 +6,6 @@ import { findEndingKeys, type QuotaService } from '../../../people/face.js';
 import { messageOf, Unavailable } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
-import { withTimeout } from '../../../platform/runtime/timeout.js';
 import { findTroubledSchedules, lastChangesBefore } from '../../../stories/face.js';
 import type { ReadRefusedWebhooks } from '../../../web/face.js';
 import type { CountWork } from '../queues/counted-work.js';
@@ -46,7 +45,7 @@ export interface InboxEntriesDeps {
   refusals: ReadRefusedWebhooks;
   /** Returns the database's time. */
   nowMs: () => Promise<number>;
-  /** Notes what was read of a kind, for the history. Never throws. */
+  /** Notes what was read of a kind, for the history, in the background. Never throws. */
   note: NoteEntries;
   logger: Logger;
 }
@@ -75,19 +74,19 @@ const REST_PER_READING = 20;
 /** Whoever looks is told if something is older. */
 const BEHIND_MS = 60_000;
 /** Failures are read for one set of rights at a time, with a rest of at most this. */
-const MOST_REST_MS = 10_000;
+const MOST_REST_MS = 60_000;
 
 /** Reads the entries that a caller may see. */
 export interface InboxReader {
   /** Returns all of them: mostly some seconds old; `checkedAt` tells when they are older. */
   all: (actor: Actor) => Promise<InboxEntries>;
-  /** Returns those of one kind as they are now. @throws Unavailable if it takes too long. */
+  /** Returns those of one kind as they are now, or were within a minute if that takes too long. @throws Unavailable without them. */
   kind: (actor: Actor, kind: InboxKind) => Promise<InboxEntry[]>;
 }
 
 /** Creates the reader. Callers with the same rights share what was read. */
 export function createInboxReader(deps: InboxEntriesDeps): InboxReader {
-  const keep = createKeptParts<InboxPart>({
+  const parts = createKeptParts<InboxPart>({
     freshMs: (tookMs) => Math.min(MOST_MS, Math.max(LEAST_MS, REST_PER_READING * tookMs)),
     patienceMs: PATIENCE_MS,
     limitMs: LIMIT_MS,
@@ -95,33 +94,35 @@ export function createInboxReader(deps: InboxEntriesDeps): InboxReader {
   });
   const takeTurn = createRestedTurns(REST_PER_READING, MOST_REST_MS);
   const readerOf = (actor: Actor, kind: InboxKind) => async (): Promise<InboxPart> => {
+    const readAt = new Date();
     const part = await readersOf(actor, deps, takeTurn)[kind]();
-    await deps.note(actor, kind, part);
+    deps.note(actor, kind, { readAt, ...part });
     return part;
   };
+  const keyOf = (actor: Actor, kind: InboxKind) => `${kind} ${scopeOf(actor, kind)}`;
   return {
     async all(actor) {
       const unread: InboxKind[] = [];
-      const parts = await Promise.all(
+      const found = await Promise.all(
         INBOX_KINDS.map((kind) =>
-          keep(`${kind} ${scopeOf(actor, kind)}`, readerOf(actor, kind)).catch((error: unknown) => {
+          parts.shared(keyOf(actor, kind), readerOf(actor, kind)).catch((error: unknown) => {
             deps.logger.info('could not read a part of an inbox', { kind, error: messageOf(error) });
             unread.push(kind);
             return { entries: [], isComplete: false, readAt: new Date() };
           }),
         ),
       );
-      const checkedAt = Math.min(...parts.map(({ readAt }) => readAt.getTime()));
+      const checkedAt = Math.min(...found.map(({ readAt }) => readAt.getTime()));
       return {
-        entries: parts.flatMap(({ entries }) => entries).toSorted(byUrgency),
-        isComplete: parts.every(({ isComplete = true }) => isComplete),
+        entries: found.flatMap(({ entries }) => entries).toSorted(byUrgency),
+        isComplete: found.every(({ isComplete = true }) => isComplete),
         unread,
         isBehind: Date.now() - checkedAt > BEHIND_MS,
         checkedAt: new Date(checkedAt),
       };
     },
     async kind(actor, kind) {
-      const reading = withTimeout(readerOf(actor, kind)(), LIMIT_MS);
+      const reading = parts.current(keyOf(actor, kind), readerOf(actor, kind));
       const { entries } = await reading.catch((error: unknown) => {
         throw new Unavailable('The inbox could not be read in time', { cause: error });
       });

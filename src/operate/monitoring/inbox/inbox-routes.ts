@@ -105,7 +105,7 @@ export const inboxRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'updateInboxEntry',
       description:
-        'A snoozed entry returns early if its count at least doubles and grows by at least 10. It needs a role that can edit in the team of the entry; for quotas, in any team.',
+        'A snoozed entry returns early if its count at least doubles and grows by at least 10. It needs a role that can edit in the team of the entry; for quotas in any team; for your own API keys any role suffices.',
       response: inboxEntryResponse,
       example: {
         params: { entry_key: inboxEntryExample.key },

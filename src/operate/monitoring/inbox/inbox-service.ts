@@ -85,7 +85,9 @@ export function createInboxService(deps: Omit<InboxEntriesDeps, 'note'>) {
     const entry = named((await read.all(actor)).entries) ?? (kind && named(await read.kind(actor, kind)));
     if (entry === undefined) throw new NotFound('Inbox entry');
     if (entry.teamId !== null) requireTeam(actor, entry.teamId, 'write', 'Inbox entry');
-    else if (!visibleTeamIds(actor).some((id) => canWrite(actor, id))) throw new Forbidden();
+    else if (entry.audience === 'team' && !visibleTeamIds(actor).some((id) => canWrite(actor, id))) {
+      throw new Forbidden();
+    }
     return entry;
   };
 

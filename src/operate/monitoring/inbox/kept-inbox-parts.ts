@@ -17,20 +17,32 @@ export interface KeptPartsOptions {
 /** Returns the part of a key: the kept one, or what `read` returns. @throws Error if there is none in time. */
 export type KeepPart<T> = (key: string, read: () => Promise<T>) => Promise<KeptPart<T>>;
 
+/** Parts by key. */
+export interface KeptParts<T> {
+  /** A kept part serves as long as it is fresh, and longer while a new one is read. */
+  shared: KeepPart<T>;
+  /** A kept part serves for a second, and for a minute if no new one is read in time. */
+  current: KeepPart<T>;
+}
+
 interface Known<T> {
   kept?: KeptPart<T>;
   freshUntil: number;
   reading?: Promise<KeptPart<T>> | undefined;
 }
 
-const MOST_PARTS = 500;
+/** Seven for each set of rights that people have. */
+const MOST_PARTS = 5_000;
+/** So old, a part is current; so old, it is still told of what exists. */
+const CURRENT_MS = 1_000;
+const BEHIND_MS = 60_000;
 
 /**
- * Returns a function that keeps parts by key. Callers share a reading. One that takes long, or fails, does not take away what
+ * Creates what keeps parts by key. All callers share a reading. One that takes long, or fails, does not take away what
  * is known: then the older part is returned. A part without a time has that at which its reading began; one that has its own
  * waited for others, who see to what reading costs.
  */
-export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsOptions): KeepPart<T> {
+export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsOptions): KeptParts<T> {
   const { freshMs, patienceMs, limitMs, mostOldMs } = options;
   const parts = new LRUCache<string, Known<T>>({ max: MOST_PARTS, ttl: mostOldMs });
   const readAndKeep = async (key: string, read: () => Promise<T>) => {
@@ -43,13 +55,27 @@ export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsO
     parts.set(key, { kept, freshUntil: now + freshMs(tookMs) });
     return kept;
   };
-  return async (key, read) => {
+  const readingOf = (key: string, read: () => Promise<T>): Promise<KeptPart<T>> => {
     const known = parts.get(key) ?? { freshUntil: 0 };
-    const { kept } = known;
-    if (kept !== undefined && performance.now() < known.freshUntil) return kept;
-    known.reading ??= readAndKeep(key, read).finally(() => (known.reading = undefined));
-    if (kept !== undefined) return withTimeout(known.reading, patienceMs).catch(() => kept);
-    parts.set(key, known);
-    return withTimeout(known.reading, limitMs);
+    if (known.reading !== undefined) return known.reading;
+    known.reading = readAndKeep(key, read).finally(() => (known.reading = undefined));
+    if (known.kept === undefined) parts.set(key, known);
+    return known.reading;
+  };
+  return {
+    async shared(key, read) {
+      const { kept, freshUntil } = parts.get(key) ?? { freshUntil: 0 };
+      if (kept !== undefined && performance.now() < freshUntil) return kept;
+      const reading = readingOf(key, read);
+      if (kept === undefined) return withTimeout(reading, limitMs);
+      return withTimeout(reading, patienceMs).catch(() => kept);
+    },
+    async current(key, read) {
+      const kept = parts.get(key)?.kept;
+      const ageMs = kept === undefined ? Infinity : Date.now() - kept.readAt.getTime();
+      if (kept !== undefined && ageMs <= CURRENT_MS) return kept;
+      const reading = withTimeout(readingOf(key, read), limitMs);
+      return kept === undefined || ageMs > BEHIND_MS ? reading : reading.catch(() => kept);
+    },
   };
 }

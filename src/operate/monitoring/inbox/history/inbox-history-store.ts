@@ -10,10 +10,13 @@ const SAME_MINUTES = 60;
 /** Rows of a tenant: no more are added. */
 const MOST_ROWS = 10_000;
 
+/** Kinds that are noted. Keys are not: they are in their list. */
+export type NotedKind = Exclude<InboxKind, 'api_key'>;
+
 /** The entries of a kind that are open, and the teams of which they are told. */
 export interface NotedScope {
   tenantId: number;
-  kind: InboxKind;
+  kind: NotedKind;
   teamIds: readonly number[];
 }
 
@@ -25,10 +28,12 @@ export interface OpenEntry {
   notedAt: Date;
 }
 
-/** What ended an entry; `action` null: nobody. */
+/** A change that may have ended entries. */
 export interface Ending {
-  action: string | null;
+  action: string;
+  /** Null: it is not told. */
   userId: number | null;
+  at: Date;
 }
 
 /** An entry that has ended. */
@@ -52,14 +57,35 @@ export function findOpenEntries(session: Session, scope: NotedScope, limit: numb
   );
 }
 
+/** Entries that were read at a time. `returned`: keys of those that were not open. */
+export interface ReadEntries {
+  entries: readonly InboxEntry[];
+  returned: ReadonlySet<string>;
+  readAt: Date;
+}
+
+/** Returns those of these keys that ended after a time. */
+export async function findEndedSince(
+  session: Session,
+  { tenantId, keys, since }: { tenantId: number; keys: readonly string[]; since: Date },
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await session.rows<{ key: string }>(
+    `SELECT entry_key AS \`key\` FROM inbox_history FORCE INDEX (inbox_history_ended)
+     WHERE tenant_id = ? AND ended_at >= ? AND entry_key IN (?)`,
+    [tenantId, since, [...keys]],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** Notes entries that are open: new ones, those that came back soon, and what others have grown to. */
 export async function noteOpenEntries(
   session: Session,
   { tenantId, kind }: Pick<NotedScope, 'tenantId' | 'kind'>,
-  { entries, returned }: { entries: readonly InboxEntry[]; returned: readonly string[] },
+  { entries, returned, readAt }: ReadEntries,
 ): Promise<void> {
   if (entries.length === 0) return;
-  if (returned.length > 0) {
+  if (returned.size > 0) {
     // Another process may have noted it anew: then that row stays.
     await session.run(
       `UPDATE IGNORE inbox_history FORCE INDEX (inbox_history_ended)
@@ -70,6 +96,7 @@ export async function noteOpenEntries(
   }
   const rows = entries.map((entry) => ({
     entryKey: entry.key,
+    isNew: returned.has(entry.key) ? 1 : 0,
     teamId: entry.teamId,
     storyId: entry.story?.id ?? null,
     firstSeen: entry.firstSeen?.toISOString().replace('T', ' ').replace('Z', '') ?? null,
@@ -77,48 +104,61 @@ export async function noteOpenEntries(
     severity: entry.severity,
     facts: JSON.stringify(factsOf(entry)),
   }));
+  // A story moves to another team with what fails in it.
   await session.run(
     `INSERT INTO inbox_history (tenant_id, kind, entry_key, open_key, team_id, story_id, severity, count, facts, first_seen,
                                 noted_at, expires_at)
-     SELECT ?, ?, v.entryKey, v.entryKey, v.teamId, v.storyId, v.severity, v.count, v.facts, v.firstSeen, NOW(3),
+     SELECT ?, ?, v.entryKey, v.entryKey, v.teamId, v.storyId, v.severity, v.count, v.facts, v.firstSeen, ?,
             NOW(3) + INTERVAL ${KEPT_DAYS} DAY
      FROM JSON_TABLE(?, '$[*]' COLUMNS (
-       entryKey VARCHAR(80) PATH '$.entryKey', teamId BIGINT UNSIGNED PATH '$.teamId', storyId BIGINT UNSIGNED PATH '$.storyId',
-       severity VARCHAR(8) PATH '$.severity', count BIGINT UNSIGNED PATH '$.count', firstSeen DATETIME(3) PATH '$.firstSeen',
-       facts LONGTEXT PATH '$.facts')) v
-     WHERE (SELECT COUNT(*) FROM (SELECT 1 FROM inbox_history h FORCE INDEX (inbox_history_ended) WHERE h.tenant_id = ?
-                                  LIMIT ${MOST_ROWS}) n) < ${MOST_ROWS}
-     ON DUPLICATE KEY UPDATE severity = VALUES(severity), count = VALUES(count), facts = VALUES(facts),
-                             noted_at = VALUES(noted_at), expires_at = VALUES(expires_at)`,
-    [tenantId, kind, JSON.stringify(rows), tenantId],
+       entryKey VARCHAR(80) PATH '$.entryKey', isNew INT PATH '$.isNew', teamId BIGINT UNSIGNED PATH '$.teamId',
+       storyId BIGINT UNSIGNED PATH '$.storyId', severity VARCHAR(8) PATH '$.severity', count BIGINT UNSIGNED PATH '$.count',
+       firstSeen DATETIME(3) PATH '$.firstSeen', facts LONGTEXT PATH '$.facts')) v
+     WHERE v.isNew = 0
+       OR (SELECT COUNT(*) FROM (SELECT 1 FROM inbox_history h FORCE INDEX (inbox_history_ended) WHERE h.tenant_id = ?
+                                 LIMIT ${MOST_ROWS}) n) < ${MOST_ROWS}
+     ON DUPLICATE KEY UPDATE team_id = VALUES(team_id), story_id = VALUES(story_id), severity = VALUES(severity),
+                             count = VALUES(count), facts = VALUES(facts), noted_at = VALUES(noted_at),
+                             expires_at = VALUES(expires_at)`,
+    [tenantId, kind, readAt, JSON.stringify(rows), tenantId],
   );
 }
 
-/** Notes that an entry has ended. Nothing if another process was faster. */
-export async function closeEntry(session: Session, id: number, { action, userId }: Ending): Promise<void> {
+/** Notes that entries have ended, after a change or by themselves. Nothing of those that another process has closed. */
+export async function closeEntries(
+  session: Session,
+  ids: readonly number[],
+  ending: Pick<Ending, 'action' | 'userId'> | undefined,
+): Promise<void> {
+  if (ids.length === 0) return;
   await session.run(
     `UPDATE inbox_history SET open_key = NULL, ended_at = NOW(3), ended_after = ?, ended_by = ?,
             expires_at = NOW(3) + INTERVAL ${KEPT_DAYS} DAY
-     WHERE id = ? AND open_key IS NOT NULL`,
-    [action, userId, id],
+     WHERE id IN (?) AND open_key IS NOT NULL`,
+    [ending?.action ?? null, ending?.userId ?? null, [...ids]],
   );
 }
 
-/** Returns the last of these changes of a tenant since a time, in a team or in none; undefined: there was none. */
+/**
+ * Returns the last of these changes of a team since a time; undefined: there was none. Without a team: of the tenant, and not
+ * whose it was, for every team reads that.
+ */
 export async function findEnding(
   session: Session,
   { tenantId, teamId, since }: { tenantId: number; teamId: number | null; since: Date },
   actions: readonly string[],
 ): Promise<Ending | undefined> {
-  if (actions.length === 0) return undefined;
+  const of =
+    teamId === null
+      ? { index: 'audit_logs_tenant', where: '', values: [] }
+      : { index: 'audit_logs_team', where: ' AND team_id = ?', values: [teamId] };
   const [row] = await session.rows<Ending>(
-    `SELECT action, user_id AS userId FROM audit_logs FORCE INDEX (audit_logs_tenant)
-     WHERE tenant_id = ? AND created_at >= ? AND action IN (?) AND (team_id IS NULL OR team_id = COALESCE(?, team_id))
-       AND COALESCE(status, 200) < 400
+    `SELECT action, user_id AS userId, created_at AS at FROM audit_logs FORCE INDEX (${of.index})
+     WHERE tenant_id = ?${of.where} AND created_at >= ? AND action IN (?) AND COALESCE(status, 200) < 400
      ORDER BY created_at DESC, id DESC LIMIT 1`,
-    [tenantId, since, [...actions], teamId],
+    [tenantId, ...of.values, since, [...actions]],
   );
-  return row;
+  return row && { ...row, userId: teamId === null ? null : row.userId };
 }
 
 interface ClosedRow {

@@ -6,52 +6,64 @@ import type { Database } from '../../../../platform/mysql/database.js';
 import { retryLockConflicts } from '../../../../platform/mysql/commit/retry-conflicts.js';
 import type { InboxEntry, InboxKind } from '../inbox-entry.js';
 import {
-  closeEntry,
+  closeEntries,
+  findEndedSince,
   findEnding,
   findOpenEntries,
+  type NotedKind,
   type NotedScope,
   noteOpenEntries,
+  type OpenEntry,
 } from './inbox-history-store.js';
 
-/** Notes the entries of a kind as they were read for somebody. Never throws. */
-export type NoteEntries = (
-  actor: Actor,
-  kind: InboxKind,
-  part: { entries: readonly InboxEntry[]; isComplete?: boolean },
-) => Promise<void>;
+/** The entries of a kind as they were at a time. */
+export interface NotedPart {
+  entries: readonly InboxEntry[];
+  isComplete?: boolean;
+  readAt: Date;
+}
+
+/** Notes the entries of a kind as they were read for somebody, in the background. Never throws. */
+export type NoteEntries = (actor: Actor, kind: InboxKind, part: NotedPart) => void;
 
 /** What is noted again though nothing has changed, so that one tells since when an entry is gone. */
 const AGAIN_MS = 60_000;
 /** Entries of a kind that are noted. */
 const MOST_NOTED = 500;
 const MOST_SCOPES = 2_000;
+/** Entries that are closed at once; the next reading closes more. */
+const MOST_CLOSED = 50;
 /** A change is noted in the audit log a moment after the entry is gone. */
 const MARGIN_MS = 5_000;
+/** Changes that were made earlier are not looked for. */
+const MOST_BACK_MS = 3_600_000;
 
-/** Changes of people that can end an entry of a kind. Of keys nothing is noted: they are in their list. */
-const ENDED_BY: Record<Exclude<InboxKind, 'api_key'>, readonly string[]> = {
+/** Changes of the actions of a story, whatever they are made with. */
+const STORY_CHANGES = [
+  'agent.update',
+  'agent.delete',
+  'story.graph',
+  'story.import',
+  'story.delete',
+  'story_version.restore',
+  'draft.publish',
+  'change_request.promote',
+];
+
+/** Changes of people that can end an entry of a kind. */
+const ENDED_BY: Record<NotedKind, readonly string[]> = {
   failures: [
+    ...STORY_CHANGES,
     'dead_letter.retry',
     'dead_letter.retry_many',
     'dead_letter.drop',
     'dead_letter.drop_many',
     'canary.start',
-    'story.delete',
-    'agent.delete',
   ],
-  held: [
-    'agent.update',
-    'story.update',
-    'story.disable',
-    'story.delete',
-    'agent.delete',
-    'story.cancel_run',
-    'draft.publish',
-    'credential.update',
-  ],
+  held: [...STORY_CHANGES, 'story.update', 'story.disable', 'story.cancel_run', 'credential.update'],
   quota: ['record.delete', 'record_type.delete', 'story.delete', 'schedule.update'],
-  schedule: ['schedule.update', 'agent.update', 'story.update', 'draft.publish', 'story.delete'],
-  webhook: ['agent.update', 'draft.publish', 'story.delete', 'agent.delete'],
+  schedule: [...STORY_CHANGES, 'schedule.update', 'story.update'],
+  webhook: STORY_CHANGES,
   credential: ['credential.update', 'credential.create', 'credential.delete'],
 };
 
@@ -64,28 +76,62 @@ export function createInboxHistory({
   logger: Logger;
 }): NoteEntries {
   const noted = new LRUCache<string, string>({ max: MOST_SCOPES, ttl: AGAIN_MS });
+  /** Places of which something is being noted; what is read meanwhile is noted with the next reading. */
+  const busy = new Set<string>();
 
-  const note = async (scope: NotedScope, entries: readonly InboxEntry[], isComplete: boolean) => {
-    const { tenantId } = scope;
+  /** The entries have one team, or none. */
+  const close = async ({ tenantId, kind }: NotedScope, teamId: number | null, gone: readonly OpenEntry[]) => {
+    const sinceOf = ({ notedAt }: OpenEntry) => notedAt.getTime() - MARGIN_MS;
+    const first = Math.min(...gone.map(sinceOf));
+    const since = new Date(Math.max(first, Date.now() - MOST_BACK_MS));
+    const ending = await database.read((session) =>
+      findEnding(session, { tenantId, teamId, since }, ENDED_BY[kind]),
+    );
+    const isEndedBy = (entry: OpenEntry) => ending !== undefined && ending.at.getTime() >= sinceOf(entry);
+    const idsOf = (entries: readonly OpenEntry[]) => entries.map(({ id }) => id);
+    await database.read(async (session) => {
+      await closeEntries(session, idsOf(gone.filter(isEndedBy)), ending);
+      await closeEntries(session, idsOf(gone.filter((entry) => !isEndedBy(entry))), undefined);
+    });
+  };
+
+  /** Returns whether all is noted. */
+  const note = async (scope: NotedScope, { entries, isComplete, readAt }: NotedPart): Promise<boolean> => {
     const open = await database.read((session) => findOpenEntries(session, scope, 2 * MOST_NOTED));
     const openKeys = new Set(open.map(({ key }) => key));
     const keys = new Set(entries.map(({ key }) => key));
-    const returned = [...keys].filter((key) => !openKeys.has(key));
-    await retryLockConflicts(() =>
-      database.read((session) => noteOpenEntries(session, scope, { entries, returned })),
-    );
-    const gone = isComplete ? open.filter(({ key }) => !keys.has(key)) : [];
-    for (const { id, teamId, notedAt } of gone) {
-      const since = new Date(notedAt.getTime() - MARGIN_MS);
-      await database.read(async (session) => {
-        const actions = scope.kind === 'api_key' ? [] : ENDED_BY[scope.kind];
-        const ending = await findEnding(session, { tenantId, teamId, since }, actions);
-        await closeEntry(session, id, ending ?? { action: null, userId: null });
-      });
+    const away = [...keys].filter((key) => !openKeys.has(key));
+    // Somebody has read later that they are gone, and has noted it sooner.
+    const since = { tenantId: scope.tenantId, keys: away, since: readAt };
+    const ended = await database.read((session) => findEndedSince(session, since));
+    const present = entries.filter(({ key }) => !ended.has(key));
+    const returned = new Set(away.filter((key) => !ended.has(key)));
+    const asRead = { entries: present, returned, readAt };
+    await retryLockConflicts(() => database.read((session) => noteOpenEntries(session, scope, asRead)));
+    const gone = isComplete === true ? open.filter(({ key }) => !keys.has(key)) : [];
+    const closed = gone.slice(0, MOST_CLOSED);
+    for (const teamId of new Set(closed.map((entry) => entry.teamId))) {
+      await close(
+        scope,
+        teamId,
+        closed.filter((entry) => entry.teamId === teamId),
+      );
+    }
+    return ended.size === 0 && gone.length <= MOST_CLOSED;
+  };
+
+  const noteAndRemember = async (place: string, state: string, noting: () => Promise<boolean>) => {
+    busy.add(place);
+    try {
+      if (await noting()) noted.set(place, state);
+    } catch (error) {
+      logger.info('could not note the entries of an inbox', { place, error: messageOf(error) });
+    } finally {
+      busy.delete(place);
     }
   };
 
-  return async (actor, kind, { entries, isComplete = true }) => {
+  return (actor, kind, { entries, isComplete = true, readAt }) => {
     const teamIds = visibleTeamIds(actor).filter((id) => canWrite(actor, id));
     if (kind === 'api_key' || teamIds.length === 0) return;
     const own = entries.filter(({ teamId }) => teamId === null || teamIds.includes(teamId));
@@ -96,12 +142,8 @@ export function createInboxHistory({
       .map(({ key }) => key)
       .toSorted()
       .join()}`;
-    if (noted.get(place) === state) return;
-    try {
-      await note(scope, first, isComplete && first.length === own.length);
-      noted.set(place, state);
-    } catch (error) {
-      logger.info('could not note the entries of an inbox', { kind, error: messageOf(error) });
-    }
+    if (busy.has(place) || noted.get(place) === state) return;
+    const part = { entries: first, isComplete: isComplete && first.length === own.length, readAt };
+    void noteAndRemember(place, state, () => note(scope, part));
   };
 }
