@@ -104,6 +104,7 @@ function open(rights: string[] = ['read', 'write']) {
   return { sent, bodies, retried, unmount };
 }
 
+const reason = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Reason/ });
 const panel = (id: number) => within(screen.getByRole('region', { name: `Dead letter ${id}` }));
 
 describe('the letters of a group', () => {
@@ -154,13 +155,13 @@ describe('the letters of a group', () => {
     const dialog = within(screen.getByRole('dialog', { name: 'Drop this dead letter?' }));
     await userEvent.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Known, and harmless');
     await userEvent.click(dialog.getByRole('button', { name: 'Drop' }));
-    await waitFor(() => expect(sent).toContain('DELETE /api/v1/dead_letters/902'));
-    expect([sent.length, bodies[0]]).toEqual([1, { reason: 'Known, and harmless' }]);
+    await waitFor(() => expect(sent[0]).toBe('DELETE /api/v1/dead_letters/902'));
+    expect(bodies[0]).toEqual({ reason: 'Known, and harmless' });
+    expect(sent.filter((request) => request.startsWith('DELETE'))).toHaveLength(1);
   });
 
   it('keep the reason of a drop through a reload, until it is given up', async () => {
     const { unmount } = open();
-    const reason = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Reason/ });
     await userEvent.keyboard('d');
     await userEvent.type(reason(), 'Known');
     unmount();

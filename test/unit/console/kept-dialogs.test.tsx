@@ -39,7 +39,7 @@ describe.each([
 });
 
 it('a condition that was added is forgotten by the browser, as it was typed', async () => {
-  const update = jest.spyOn(api.cases, 'update').mockResolvedValue(CASE as never);
+  const update = jest.spyOn(api.cases, 'update').mockResolvedValue(CASE);
   load(<ConditionDialog one={CASE} onClose={() => undefined} />);
   await userEvent.type(field('Name'), 'Has a verdict');
   await userEvent.type(screen.getByRole('textbox', { name: /^Formula/ }), 'true');
