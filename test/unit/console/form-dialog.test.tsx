@@ -61,15 +61,14 @@ describe('a dialog with a form', () => {
   });
 
   it('that only asks has Cancel in focus, not the cross', () => {
-    const nothing = () => undefined;
     render(
       <Question
         title="Drop all?"
         about="This cannot be undone."
         button="Drop"
         isBusy={false}
-        onClose={nothing}
-        onYes={nothing}
+        onClose={() => undefined}
+        onYes={() => undefined}
       />,
     );
     expect(document.activeElement?.textContent).toBe('Cancel');
