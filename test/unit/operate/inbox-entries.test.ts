@@ -117,29 +117,6 @@ test('failures are noted as of when their reading began', async () => {
   expect(times).toEqual([began]);
 });
 
-test('a reading of failures that takes long is followed by a rest of twenty times as long', async () => {
-  let readings = 0;
-  const deadLetters: InboxEntriesDeps['deadLetters'] = {
-    groups: async () => {
-      readings += 1;
-      await new Promise((done) => setTimeout(done, 2_000));
-      return { groups: [], complete: true };
-    },
-  };
-  const { read } = reader({ deadLetters });
-  const first = read.kind(ACTOR, 'failures');
-  await jest.advanceTimersByTimeAsync(2_100);
-  await first;
-  const other = expect(read.kind({ ...ACTOR, tenantId: 2 }, 'failures')).rejects.toMatchObject({
-    status: 503,
-  });
-  await jest.advanceTimersByTimeAsync(39_000);
-  await other;
-  expect(readings).toBe(1);
-  await jest.advanceTimersByTimeAsync(2_000);
-  expect(readings).toBe(2);
-});
-
 test('a reading that takes long keeps what is known, with its time, and is told as behind', async () => {
   const { ends, read } = reader();
   const all = read.all(ACTOR);
