@@ -1,3 +1,4 @@
+import { visibleText } from '../../../src/platform/visible-text.js';
 import { saveQuotas } from '../../../src/people/quotas/quota-store.js';
 import { buildAccount } from '../../support/builders.js';
 import { buildScene, deliver, entryIn, importWork, inboxOf, inboxOnce } from '../../support/inbox-work.js';
@@ -67,7 +68,7 @@ test('names of people are told as they are, open and closed, and odd keys lead t
   await deliver(stores, { storyId, agentId, state: 'failed', attempts: 1, error: HOSTILE });
   const inbox = await inboxOnce(api, account.key, ({ entries }) => entries.length === 1);
   const [entry] = inbox.entries;
-  expect(entry).toMatchObject({ title: `${name} failed once`, action: { id: agentId, name } });
+  expect(entry).toMatchObject({ title: `${visibleText(name)} failed once`, action: { id: agentId, name } });
   await stores.sql('DELETE FROM deliveries WHERE agent_id = ?', [agentId]);
   const closed = await inboxOnce(api, account.key, ({ entries }) => entries.length === 1, '?state=CLOSED');
   expect(closed.entries[0]).toMatchObject({ key: entry.key, title: entry.title, story: entry.story });

@@ -33,8 +33,6 @@ const MOST_NOTED = 500;
 const MOST_SCOPES = 2_000;
 /** Entries that are closed at once; the next reading closes more. */
 const MOST_CLOSED = 50;
-/** A change is noted in the audit log a moment after the entry is gone. */
-const MARGIN_MS = 5_000;
 /** Changes that were made earlier are not looked for. */
 const MOST_BACK_MS = 3_600_000;
 
@@ -81,13 +79,12 @@ export function createInboxHistory({
 
   /** The entries have one team, or none. */
   const close = async ({ tenantId, kind }: NotedScope, teamId: number | null, gone: readonly OpenEntry[]) => {
-    const sinceOf = ({ notedAt }: OpenEntry) => notedAt.getTime() - MARGIN_MS;
-    const first = Math.min(...gone.map(sinceOf));
+    const first = Math.min(...gone.map(({ notedAt }) => notedAt.getTime()));
     const since = new Date(Math.max(first, Date.now() - MOST_BACK_MS));
     const ending = await database.read((session) =>
       findEnding(session, { tenantId, teamId, since }, ENDED_BY[kind]),
     );
-    const isEndedBy = (entry: OpenEntry) => ending !== undefined && ending.at.getTime() >= sinceOf(entry);
+    const isEndedBy = ({ notedAt }: OpenEntry) => ending !== undefined && ending.at >= notedAt;
     const idsOf = (entries: readonly OpenEntry[]) => entries.map(({ id }) => id);
     await database.read(async (session) => {
       await closeEntries(session, idsOf(gone.filter(isEndedBy)), ending);
