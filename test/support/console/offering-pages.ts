@@ -299,6 +299,7 @@ function letterPages({ letterId, storyId, teamId }: World): OfferedPage[] {
   const group: Offer[] = [
     [/^Retry all \d+$/, 'POST /api/v1/dead_letters/retry', { team_id: teamId, ...WRONG }],
     ['Drop all', 'POST /api/v1/dead_letters/drop', { team_id: teamId, ...WRONG }],
+    ['Open case', 'POST /api/v2/cases', { team_id: teamId, ...WRONG }],
     [/^Retry dead letter \d+$/, retry],
     ['Retry', retry],
     ['Drop…', drop, WRONG],
