@@ -12,6 +12,8 @@ const HEAD_PX = 56;
 /** Pages that the navigation names; each has its head. */
 const NAMED = [
   '/',
+  '/inbox',
+  '/quotas',
   '/stories',
   '/runs',
   '/events',
@@ -69,7 +71,7 @@ describeInBrowser('the face of the console', () => {
     expect(asked.filter((url) => !url.startsWith(origin().url))).toEqual([]);
   });
 
-  test('each page has one head, of one height, with its title in the size of titles', async () => {
+  test('pages that the navigation names have one head, of one height, and a title of one size', async () => {
     const odd: unknown[] = [];
     for (const path of NAMED) {
       await open(page, path);
@@ -80,6 +82,14 @@ describeInBrowser('the face of the console', () => {
     expect(odd).toEqual([]);
     await open(page, `/stories/${storyId}`);
     expect((await boxOf(page, '.story-head')).height).toBe(HEAD_PX);
+
+    // The head of a group is higher: its whole cause stands there, and what is known of it.
+    await open(page, '/dead-letters');
+    await page.locator('.group-place a').first().click();
+    await page.getByRole('button', { name: 'Open case' }).waitFor();
+    const head = await boxOf(page, '.page-head');
+    expect([head.y, await fontSizeOf(page, '.page-head h1')]).toEqual([0, '20px']);
+    expect(head.height).toBeGreaterThanOrEqual(HEAD_PX);
   });
 
   test('a table ends with its content, and rows are as high as a person has chosen', async () => {

@@ -222,7 +222,7 @@ describeInBrowser('runs on the home page', () => {
     await page.getByRole('alert').getByText('No minutes today').waitFor();
     await page.getByText('In the last minute', { exact: true }).waitFor();
     await page.unroute('**/api/v1/stats?*by=minute*');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await bars('minute').waitFor();
   });
 });

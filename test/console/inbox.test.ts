@@ -54,7 +54,7 @@ describeInBrowser('what is held', () => {
     async () => {
       await open(page, '/');
       await page.getByRole('link', { name: /^Inbox \(\d+ need attention\)$/ }).click();
-      await row(MAILS_WAIT).getByText('goes on after 00:00 UTC').waitFor();
+      await row(MAILS_WAIT).getByText('continues after 00:00 UTC').waitFor();
       expect(await faultsAt('inbox')).toEqual([]);
 
       await row(MAILS_WAIT)
@@ -74,7 +74,7 @@ describeInBrowser('what is held', () => {
           .getByRole('cell')
           .last();
       await why('email')
-        .getByRole('link', { name: /the mail quota is used up: goes on after 00:00 UTC$/ })
+        .getByRole('link', { name: /the mail quota is used up: continues after 00:00 UTC$/ })
         .waitFor();
       await why('http-request')
         .getByText(/^no process serves it: the oldest work waits for/)
@@ -130,7 +130,7 @@ describeInBrowser('what is held', () => {
       await open(page, `/stories/${stories.mails}?action=${action}`);
       const panel = page.getByRole('complementary', { name: /Tell the shift/ });
       await panel.getByText(/^\d+ deliveries wait\.$/).waitFor();
-      await panel.getByText(/The mail quota is used up: goes on after 00:00 UTC\./).waitFor();
+      await panel.getByText(/The mail quota is used up: continues after 00:00 UTC\./).waitFor();
       expect(await faultsAt('action')).toEqual([]);
       await panel.getByRole('link', { name: 'Open quotas' }).click();
       await page.waitForURL('**/quotas');
@@ -138,10 +138,10 @@ describeInBrowser('what is held', () => {
       const [run] = await runsOf(fabula, stories.mails);
       await open(page, `/runs/${stories.mails}/${run!.guid}`);
       const banner = page.getByRole('region', { name: 'Why it waits' });
-      await banner.getByText('The mail quota is used up: goes on after 00:00 UTC').waitFor();
+      await banner.getByText('The mail quota is used up: continues after 00:00 UTC').waitFor();
       await page.getByRole('treeitem', { name: /Tell the shift/ }).click();
       const step = page.getByRole('complementary', { name: 'Step Tell the shift' });
-      await step.getByText(/^The mail quota is used up: goes on after 00:00 UTC\./).waitFor();
+      await step.getByText(/^The mail quota is used up: continues after 00:00 UTC\./).waitFor();
       expect(await faultsAt('step')).toEqual([]);
     },
     LOOKED_AT_MS,
@@ -151,7 +151,7 @@ describeInBrowser('what is held', () => {
     await page.setViewportSize(NARROW);
     await open(page, '/inbox');
     const held = row(MAILS_WAIT);
-    await held.getByText('goes on after 00:00 UTC').waitFor();
+    await held.getByText('continues after 00:00 UTC').waitFor();
     await row(/deliveries wait: no process serves the queue$/).waitFor();
     const frame = (await held.boundingBox())!;
     for (const control of await held.getByRole('button').or(held.getByRole('link')).all()) {

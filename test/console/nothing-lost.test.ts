@@ -172,7 +172,7 @@ describeInBrowser('a page that cannot be loaded', () => {
     await page.getByText(/^checked /).waitFor();
     const status = page.getByRole('region', { name: 'Status' });
     await page.route('**/api/v1/**', (route) => route.abort());
-    await page.getByText(/^Last checked .+ The server does not answer\. Trying again\.$/).waitFor();
+    await page.getByText(/^Last checked .+ The server is not responding\. Trying again\.$/).waitFor();
     expect(await status.getAttribute('class')).toContain('old');
     await page.unroute('**/api/v1/**');
     await status.getByText(/^checked /).waitFor();

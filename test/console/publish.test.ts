@@ -136,7 +136,7 @@ describeInBrowser('a draft in the console', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Request approval' }).click();
     await page.getByRole('textbox', { name: 'Title' }).fill('Another name');
-    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByRole('button', { name: 'Request', exact: true }).click();
     await page.getByText('Another name: is waiting for the approval of another user').waitFor();
     expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
 
@@ -160,7 +160,7 @@ describeInBrowser('a draft in the console', () => {
       .getByRole('group', { name: 'Report payload.done' })
       .getByRole('radio', { name: 'Draft' })
       .check();
-    await page.getByText('All use the live story but for 1 choice below.').waitFor();
+    await page.getByText('All use the live story except 1 choice below.').waitFor();
     expect(await faultsInThemes(page, 'sets')).toEqual([]);
 
     await open(page, `/stories/${storyId}/edit/versions?draft=${mine}`);

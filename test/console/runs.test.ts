@@ -203,7 +203,7 @@ describeInBrowser('runs and events in the console', () => {
     await openRun('web-1');
     await step('Later').click();
     const panel = page.getByRole('complementary', { name: 'Step Later' });
-    await panel.getByText(/^Delayed by the options of the action: goes on /).waitFor();
+    await panel.getByText(/^Delayed by the options of the action: continues /).waitFor();
     await page.waitForURL(/step=open-/);
     const guid = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await stores.sql(

@@ -104,7 +104,7 @@ describeInBrowser('buttons that stop something', () => {
     await open('/schedules?view=list');
     const row = (times: string) => page.getByRole('row').filter({ hasText: times });
     await page.getByRole('button', { name: 'Pause Timed, daily at 09:00' }).click();
-    await dialog().getByText('Other schedules of the action go on.').waitFor();
+    await dialog().getByText('Other schedules of the action continue.').waitFor();
     await dialog().getByRole('button', { name: 'Pause', exact: true }).click();
     await row('daily at 09:00').getByText('paused', { exact: true }).waitFor();
     await row('daily at 09:00').getByText('never', { exact: true }).waitFor();

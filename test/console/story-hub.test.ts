@@ -64,7 +64,7 @@ describeInBrowser('the page of a story', () => {
         ['failures', () => page.locator('.group-place').first().waitFor()],
         ['versions', () => page.getByRole('button', { name: /^Compare Version 1/ }).waitFor()],
         ['webhook', () => page.getByText('openssl dgst').waitFor()],
-        ['schedules', () => page.getByText('daily at 09:00').first().waitFor()],
+        ['schedules', () => page.getByText('daily at 09:00').filter({ visible: true }).waitFor()],
         ['settings', () => page.getByLabel('Description').waitFor()],
       ];
       for (const [at, [view, shown]] of shows.entries()) {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { createStatisticsCounter } from '../../src/observe/statistics/count/statistics-counter.js';
 import { describeInBrowser, NARROW } from '../support/browser.js';
 import { faultsInThemes, NO_MISDEEDS, overflowOf, watchPage } from '../support/console/page-faults.js';
 import { useConsole } from '../support/console/use-console.js';
@@ -102,6 +103,33 @@ describeInBrowser('why a run failed, in the console', () => {
       await fabula.settled();
       expect(await fabula.deadLetters()).toEqual([]);
       expect(seen).toEqual(NO_MISDEEDS);
+    },
+    LOOKED_AT_MS,
+  );
+
+  test(
+    'the second task of people on call takes three presses: the red hour, the run beside the list, Retry',
+    async () => {
+      await failing([{ host: 'web-1' }]);
+      const { db: database, logger } = stores;
+      await createStatisticsCounter({ database, keptDays: 90, holdBackSeconds: 0, logger }).tick();
+      target.on('/tickets', { status: 200, body: { ticket: 7 } });
+      await open(page, '/');
+      await page
+        .getByRole('list', { name: 'Runs by hour' })
+        .getByRole('link', { name: /, 1 failed/ })
+        .click();
+      await page.waitForURL(/\/runs\?since=/);
+      await page.getByRole('row').filter({ hasText: CAUSE }).getByRole('link').click();
+      const why = page
+        .getByRole('region', { name: 'Run', exact: true })
+        .getByRole('region', { name: 'Why it failed' });
+      await why.getByText(CAUSE).waitFor();
+      await why.getByRole('button', { name: 'Retry', exact: true }).click();
+      await why.waitFor({ state: 'detached' });
+      await fabula.settled();
+      expect(await fabula.deadLetters()).toEqual([]);
+      expect(target.requests.length).toBe(3);
     },
     LOOKED_AT_MS,
   );

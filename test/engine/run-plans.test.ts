@@ -10,7 +10,11 @@ import type { AttemptFilter } from '../../src/observe/attempts/attempt.js';
 import { listAttemptIds, newestAttemptIds } from '../../src/observe/attempts/attempt-store.js';
 import { findRunActions } from '../../src/observe/attempts/run-action-store.js';
 import { forgetExchanges } from '../../src/engine/state/events/log-store.js';
-import { findCandidates } from '../../src/observe/search/run-candidates-store.js';
+import {
+  type CandidateFilter,
+  type CandidateWalk,
+  chooseWalk,
+} from '../../src/observe/search/run-candidates-store.js';
 import { listRunIds, type RunFilter } from '../../src/observe/runs/run-list-store.js';
 import { loadPastRun } from '../../src/trial/start/load-past-run.js';
 import { findRunViews } from '../../src/observe/runs/run-view-store.js';
@@ -326,14 +330,78 @@ test('the past run of a trial is read by indexes, and nothing of other runs', as
   expect(used).not.toContain('ALL');
 });
 
-it('finds every failed run where one run has most of the dead letters', async () => {
-  const { account, story, agent, guid } = await scene();
+it('finds open deliveries in the order of the index, state by state', async () => {
+  const { account, story } = await scene();
+  const sorted = (rows: PlanRow[]) =>
+    rows.filter(({ table }) => table === 'x').map(({ Extra }) => `x ${Extra?.includes('filesort') ?? false}`);
+  const reads = (work: (session: Session) => Promise<unknown>) =>
+    readPlans(stores.db, work, (rows) => sorted(rows).join());
+  const inOrder = ['x false', 'x false,x false,x false,x false'];
+  const ofStory = { storyId: story, status: 'running' } as const;
+  expect(await reads((session) => listRunIds(session, ofStory, FIRST_PAGE))).toEqual(inOrder);
+  const ofAll = searchOf(account, 'running');
+  expect(await reads(async (session) => (await chooseWalk(session, ofAll)).find(FIRST_BATCH))).toEqual(
+    inOrder,
+  );
+});
+
+const FIRST_BATCH = { after: undefined, limit: 500 };
+
+/** A search of all stories of a team. */
+const searchOf = (account: Account, status: CandidateFilter['status']): CandidateFilter => ({
+  tenantId: account.tenantId,
+  teamIds: [account.team.id],
+  storyId: undefined,
+  ofDrafts: false,
+  source: undefined,
+  status,
+  since: undefined,
+  until: undefined,
+});
+
+const search = (filter: CandidateFilter, batch: Parameters<CandidateWalk['find']>[0]) =>
+  stores.db.read(async (session) => {
+    const { isByTime, find } = await chooseWalk(session, filter);
+    return { isByTime, ...(await find(batch)) };
+  });
+
+/** Gives one run more dead letters than are looked up. */
+async function addLetters({ story, agent, guid }: { story: number; agent: number; guid: string }) {
   const letters = JSON.stringify(Array.from({ length: 10_500 }, (_value, index) => index));
   await stores.sql(
-    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, failed_at, state)
-     SELECT ?, ?, ?, 1, 'trigger', 1, NOW(3) + INTERVAL 1 SECOND, NOW(3), 'failed' FROM ${NUMBERS}`,
+    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, failed_at, state, error)
+     SELECT ?, ?, ?, 1, 'trigger', 1, NOW(3) + INTERVAL 1 SECOND, NOW(3), 'failed', 'many' FROM ${NUMBERS}`,
     [`${guid.slice(0, -2)}50`, story, agent, letters],
   );
+}
+
+it('goes on where a search of many failed runs stopped, also if these are few by then', async () => {
+  const { account, ...place } = await scene();
+  await addLetters(place);
+  const filter = searchOf(account, 'failed');
+  expect((await search(filter, FIRST_BATCH)).candidates).toHaveLength(200);
+  const later = JSON.stringify(Array.from({ length: 30_000 }, (_value, index) => index));
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at)
+     SELECT ${GUID}, ?, 'api', NOW(3) + INTERVAL v.n SECOND FROM ${NUMBERS}`,
+    [98, place.story, later],
+  );
+  const first = await search(filter, FIRST_BATCH);
+  // In the order of ids: older ids may be of runs that started later.
+  expect([first.candidates, first.isByTime]).toEqual([[], false]);
+  const [run] = await stores.db.read((session) =>
+    session.rows<{ time: Date }>('SELECT created_at AS time FROM story_runs WHERE id = ?', [first.next!.id]),
+  );
+  expect(first.next?.createdAt).toEqual(run!.time);
+  await stores.sql("DELETE FROM deliveries WHERE error = 'many'", []);
+  const rest = await search(filter, { ...FIRST_BATCH, after: first.next });
+  expect([rest.candidates.length, rest.isByTime, rest.next]).toEqual([200, true, undefined]);
+});
+
+it('finds every failed run where one run has most of the dead letters', async () => {
+  const { account, ...place } = await scene();
+  await addLetters(place);
+  const { story } = place;
   const failed = { storyId: story, status: 'failed' } as const;
   const list = (window: { after?: { time: Date; id: number } }) =>
     stores.db.read((session) => listRunIds(session, failed, { limit: 200, offset: 0, ...window }));
@@ -343,16 +411,6 @@ it('finds every failed run where one run has most of the dead letters', async ()
     session.rows<{ time: Date }>('SELECT created_at AS time FROM story_runs WHERE id = ?', [items[49]!]),
   );
   expect((await list({ after: { time: row!.time, id: items[49]! } })).items).toEqual(items.slice(50));
-  const search = {
-    tenantId: account.tenantId,
-    teamIds: [account.team.id],
-    ofDrafts: false,
-    source: undefined,
-  };
-  const whole = { ...search, storyId: undefined, status: failed.status, since: undefined, until: undefined };
-  const { candidates } = await stores.db.read((session) =>
-    findCandidates(session, whole, { after: undefined, limit: 500 }),
-  );
   // Both stories have as many failed runs.
-  expect(candidates).toHaveLength(200);
+  expect((await search(searchOf(account, 'failed'), FIRST_BATCH)).candidates).toHaveLength(200);
 });

@@ -118,7 +118,6 @@ const ALLOWED: Record<string, string> = {
   'src/platform/runtime/source-places.ts': 'a source map of our own bundle',
   'src/platform/redis/shared-value.ts': 'names of queues, ids, counts and times',
   'src/operate/monitoring/inbox/history/inbox-history-store.ts': 'names, ids and counts of entries',
-  'src/observe/dead-letters/dead-letter-search-store.ts': IDS,
   'src/trial/story/trial-start.ts': 'the lineage: slugs and ids of events',
   'src/engine/execute/call/mail-progress.ts': 'digests of addresses',
   'src/engine/implode/parked-store.ts': IDS,

@@ -20,6 +20,7 @@ import type { StoryToAsk } from './navigation/palette/palette-hit.js';
 import { StoryQuestion } from './navigation/palette/story-question.js';
 import { Side } from './navigation/side.js';
 import { useKeys } from '../keys/use-keys.js';
+import { useSearchKey } from './use-search-key.js';
 import { useOpenRows } from '../ui/lists/open-rows.js';
 import { BoundaryContext } from '../ui/split/split.js';
 
@@ -117,11 +118,6 @@ interface Doors {
   openHelp: () => void;
 }
 
-/** Puts the focus on the first field of the search or the filters of a page that has said no other. */
-function toSearch() {
-  document.querySelector<HTMLElement>('main search :is(input, select, button)')?.focus();
-}
-
 /** Listens to the keys that work on every page: Ctrl-K, also in a field, `?`, and `g` with the key of a page. */
 function usePageKeys({ go, openPalette, openHelp }: Doors) {
   const pages = namedPages(useIsOwner()).map(({ path, inNavigation: { key } }) => [
@@ -130,5 +126,5 @@ function usePageKeys({ go, openPalette, openHelp }: Doors) {
   ]);
   useKeys('field', { 'Mod+k': openPalette });
   useKeys('page', { ...Object.fromEntries(pages), 'Mod+k': openPalette, '?': openHelp });
-  useKeys('frame', { '/': toSearch });
+  useSearchKey(openPalette);
 }

@@ -56,9 +56,13 @@ function scopesOf(target: EventTarget | null, name: string): readonly [Scope, ..
   if (!(target instanceof Element)) return ['page', 'frame'];
   const isOfPage = name.startsWith('Mod+') && target.matches(CHOICES);
   if (target.closest(FIELDS) !== null) return isOfPage ? ['field', 'page', 'frame'] : ['field'];
-  if (!name.startsWith('Mod+') && target.closest(OVER_PAGE) !== null) return ['frame'];
+  if (!name.startsWith('Mod+') && isOverPage(target)) return ['frame'];
   return target.closest(CANVAS) === null ? ['page', 'frame'] : ['canvas', 'page', 'frame'];
 }
+
+/** Whether the target of a key is in a dialog or a menu. */
+export const isOverPage = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(OVER_PAGE) !== null;
 
 function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   if (ctrlKey || metaKey) return `Mod+${key.toLowerCase()}`;

@@ -39,11 +39,11 @@ const OF_UTC_DAY: ReadonlySet<WaitReason> = new Set<WaitReason>(['mails_per_day'
 export const shortWait = (reason: WaitReason): string => WORDS[reason].short;
 
 /**
- * Returns why work waits and until when, as a sentence without its full stop: `The mail quota is used up: goes on after 00:00
+ * Returns why work waits and until when, as a sentence without its full stop: `The mail quota is used up: continues after 00:00
  * UTC`. `until` is null where nobody can tell.
  */
 export function waitSentence(reason: WaitReason, until: string | null): string {
-  const { long, goesOn = 'goes on' } = WORDS[reason];
+  const { long, goesOn = 'continues' } = WORDS[reason];
   if (until === null) return reason === 'retry' ? `${long}: ${goesOn}` : long;
   return `${long}: ${goesOn} ${OF_UTC_DAY.has(reason) ? afterReset(until) : clockWords(until)}`;
 }

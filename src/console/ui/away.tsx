@@ -33,7 +33,7 @@ export function Away({ sentences = [], retry }: { sentences?: readonly string[];
           {sentence}
         </p>
       ))}
-      {retry !== undefined && <Button onClick={() => void retry()}>Try again</Button>}
+      {retry !== undefined && <Button onClick={() => void retry()}>Retry</Button>}
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => unknown
           {sentence}
         </p>
       ))}
-      {retry !== undefined && <Button onClick={() => void retry()}>Try again</Button>}
+      {retry !== undefined && <Button onClick={() => void retry()}>Retry</Button>}
     </div>
   );
 }

@@ -51,10 +51,9 @@ async function ofKind(
   session: Session,
   actor: Actor,
   { search, errorKind }: { search: DeadLetterSearch; errorKind: string },
-): Promise<DeadLetterSearch | undefined> {
+): Promise<DeadLetterSearch> {
   const { counts } = await countErrors(session, search);
-  const errorTexts = await textsOfKind(actor, counts, errorKind);
-  return errorTexts.length === 0 ? undefined : { ...search, errorTexts };
+  return { ...search, errorTexts: await textsOfKind(actor, counts, errorKind) };
 }
 
 /** @throws Forbidden for an actor who may read some teams but write none. */

@@ -40,6 +40,12 @@ export function deadLettersIn(search: DeadLetterSearch, more: Term[] = [], withi
   };
 }
 
+/** Returns the letters of which a search with a `found` bound reads the newest; undefined: each that it reads fits. */
+export function readBy(search: DeadLetterSearch) {
+  if (search.storyRunGuid !== undefined || rowTermsOf(search).length === 0) return undefined;
+  return foundBy(indexTermsOf(search));
+}
+
 /** Returns the ids of the newest dead letters of the installation as SQL; they are read from the index alone. */
 export function newestIds(limit: number): string {
   return (
@@ -57,10 +63,10 @@ function fromOf(search: DeadLetterSearch, within: Within | undefined): Term {
   if ('found' in within) {
     const terms = indexTermsOf(search);
     if (within.lastHours !== undefined) terms.push([`d.due_at > NOW(3) - INTERVAL ${within.lastHours} HOUR`]);
-    const where = terms.map(([sql]) => sql).join(' AND ');
+    const { from, where, values } = foundBy(terms);
     return [
-      `(SELECT d.id FROM ${BY_TIME} ${REACH} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${within.found}) ${join}`,
-      ...terms.flatMap(([, ...values]) => values),
+      `(SELECT d.id FROM ${from} WHERE ${where} ORDER BY ${newestFirst(NEWEST_FIRST)} LIMIT ${within.found}) ${join}`,
+      ...values,
     ];
   }
   // The level is in the index of actions: of lines that are no errors no row is read.
@@ -73,6 +79,12 @@ function fromOf(search: DeadLetterSearch, within: Within | undefined): Term {
     within.agentId,
   ];
 }
+
+const foundBy = (terms: Term[]) => ({
+  from: `${BY_TIME} ${REACH}`,
+  where: terms.map(([sql]) => sql).join(' AND '),
+  values: terms.flatMap(([, ...values]) => values),
+});
 
 /** The conditions that the index by time decides. */
 function indexTermsOf({ tenantId, teamIds, storyId, agentId, since, until }: DeadLetterSearch): Term[] {
@@ -93,7 +105,8 @@ function rowTermsOf(search: DeadLetterSearch): Term[] {
     const [sql, values] = readableTextContains(ERROR, error, search);
     terms.push([sql, ...values]);
   }
-  if (errorTexts !== undefined) terms.push([`${KIND_TEXT} IN (?)`, errorTexts]);
+  if (errorTexts !== undefined)
+    terms.push(errorTexts.length === 0 ? ['FALSE'] : [`${KIND_TEXT} IN (?)`, errorTexts]);
   if (since !== undefined) terms.push(['d.failed_at >= ?', since]);
   if (until !== undefined) terms.push(['d.failed_at < ?', until]);
   return terms;

@@ -59,6 +59,6 @@ export interface DeadLetterSearch
   /** Never empty. */
   teamIds: number[];
   agentId?: number | undefined;
-  /** First characters of the errors of the wanted kind. Never empty. */
+  /** First characters of the errors of the wanted kind; empty: no letter fits. */
   errorTexts?: string[] | undefined;
 }

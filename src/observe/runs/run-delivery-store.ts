@@ -20,17 +20,20 @@ export type DeliveryOwners = ({ storyId: number } | { tenantId: number; teamIds:
 
 /**
  * Returns SQL for the guids of the runs with deliveries in these states, by the newest of these deliveries. They are chosen in the
- * index alone: of the deliveries of others no row is read.
+ * index alone, which has the order of those in one state: of the deliveries of others no row is read.
  */
 export function runsWithDeliveries(states: readonly DeliveryState[], scope: DeliveryOwners): Part {
-  const { from, where, values } = deliveriesOf(states, scope);
-  // With one state the index has the order.
-  const order = states.length === 1 ? 'x.due_at DESC, x.id DESC' : 'x.id DESC';
+  const parts = states.map((state) => deliveriesOf([state], scope));
+  const newest = parts.map(
+    ({ from, where }) =>
+      `(SELECT x.id FROM ${from} WHERE ${where} ORDER BY x.due_at DESC, x.id DESC LIMIT ${MOST_DELIVERIES})`,
+  );
+  const most = parts.length > 1 ? ` ORDER BY id DESC LIMIT ${MOST_DELIVERIES}` : '';
   return {
     sql:
-      `SELECT DISTINCT w.story_run_guid AS guid FROM (SELECT x.id FROM ${from} WHERE ${where}` +
-      ` ORDER BY ${order} LIMIT ${MOST_DELIVERIES}) n STRAIGHT_JOIN deliveries w FORCE INDEX (PRIMARY) ON w.id = n.id`,
-    values,
+      `SELECT DISTINCT w.story_run_guid AS guid FROM (${newest.join(' UNION ALL ')}${most}) n` +
+      ' STRAIGHT_JOIN deliveries w FORCE INDEX (PRIMARY) ON w.id = n.id',
+    values: parts.flatMap(({ values }) => values),
   };
 }
 

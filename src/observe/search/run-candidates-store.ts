@@ -43,26 +43,32 @@ const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
 const FAILED: DeliveryState[] = ['failed'];
 const STATES: Partial<Record<RunStatus, DeliveryState[]>> = { running: OPEN, failed: FAILED };
 
-/**
- * Returns the next runs, newest first. The runs of one story, and those with deliveries in a state if these are few, come from an index.
- * Others come from the newest runs of the whole server, of which a statement looks through a bounded number.
- */
-export async function findCandidates(
-  session: Session,
-  filter: CandidateFilter,
-  { after, limit }: { after: RunCursor | undefined; limit: number },
-): Promise<CandidatePage> {
-  if (filter.teamIds.length === 0) return { candidates: [], next: undefined };
-  const states = statesOf(filter);
-  if (states !== undefined && !(await areManyDeliveries(session, states, scopeOf(filter))))
-    return fromIndex(session, withDeliveries(filter, states), { after, limit });
-  if (filter.storyId !== undefined) return fromIndex(session, ofStory(filter), { after, limit });
-  return fromServer(session, filter, { after, limit });
+/** Where a search finds its runs. */
+export interface CandidateWalk {
+  /** Runs come in the order of their start, not of their ids. */
+  isByTime: boolean;
+  /** Returns the next runs, newest first. */
+  find(batch: Batch): Promise<CandidatePage>;
 }
 
-/** Returns whether runs are found in the order of their start, not of their ids. */
-export function isByTime(filter: CandidateFilter): boolean {
-  return filter.storyId !== undefined || statesOf(filter) !== undefined;
+interface Batch {
+  after: RunCursor | undefined;
+  limit: number;
+}
+
+/**
+ * Returns where a search finds its runs. Those of one story, and those with deliveries in a state if these are few, come from an index.
+ * Others come from the newest runs of the whole server, of which a statement looks through a bounded number. Counts deliveries, so it
+ * is asked once for a search.
+ */
+export async function chooseWalk(session: Session, filter: CandidateFilter): Promise<CandidateWalk> {
+  const byTime = (find: CandidateWalk['find']) => ({ isByTime: true, find });
+  if (filter.teamIds.length === 0) return byTime(() => Promise.resolve({ candidates: [], next: undefined }));
+  const states = statesOf(filter);
+  if (states !== undefined && !(await areManyDeliveries(session, states, scopeOf(filter))))
+    return byTime((batch) => fromIndex(session, withDeliveries(filter, states), batch));
+  if (filter.storyId !== undefined) return byTime((batch) => fromIndex(session, ofStory(filter), batch));
+  return { isByTime: false, find: (batch) => fromServer(session, filter, batch) };
 }
 
 function statesOf({ status }: CandidateFilter): DeliveryState[] | undefined {
@@ -78,7 +84,7 @@ interface Source {
 async function fromIndex(
   session: Session,
   { from, where, values }: Source,
-  { after, limit }: { after: RunCursor | undefined; limit: number },
+  { after, limit }: Batch,
 ): Promise<CandidatePage> {
   const place = after === undefined ? [] : ['(r.created_at < ? OR (r.created_at = ? AND r.id < ?))'];
   const placeValues = after === undefined ? [] : [after.createdAt, after.createdAt, after.id];
@@ -93,7 +99,7 @@ async function fromIndex(
 async function fromServer(
   session: Session,
   filter: CandidateFilter,
-  { after, limit }: { after: RunCursor | undefined; limit: number },
+  { after, limit }: Batch,
 ): Promise<CandidatePage> {
   const [newest] = await session.rows<{ id: number | null }>('SELECT MAX(id) AS id FROM story_runs');
   const below = after?.id ?? (newest?.id ?? 0) + 1;
@@ -108,8 +114,10 @@ async function fromServer(
     [from, below, ...values, limit],
   );
   if (candidates.length === limit) return { candidates, next: candidates.at(-1) };
-  const isPast = from === 0 || (await startedBefore(session, from, filter.since));
-  return { candidates, next: isPast ? undefined : { id: from, createdAt: new Date(0) } };
+  if (from === 0) return { candidates, next: undefined };
+  // The next page may be read by time.
+  const createdAt = (await startAt(session, from)) ?? after?.createdAt ?? new Date();
+  return { candidates, next: isBefore(createdAt, filter.since) ? undefined : { id: from, createdAt } };
 }
 
 /** Returns when the oldest run with this id or a later one started; undefined if there is none. */
@@ -121,15 +129,9 @@ export async function startAt(session: Session, id: number): Promise<Date | unde
   return run?.createdAt;
 }
 
-/** Returns true if the runs below this id started before the searched time. A later id hardly ever has an earlier time. */
-async function startedBefore(session: Session, id: number, since: Date | undefined): Promise<boolean> {
-  if (since === undefined) return false;
-  const [run] = await session.rows<{ createdAt: Date }>(
-    'SELECT created_at AS createdAt FROM story_runs WHERE id <= ? ORDER BY id DESC LIMIT 1',
-    [id],
-  );
-  return run === undefined || run.createdAt.getTime() < since.getTime() - CLOCKS_MS;
-}
+/** Whether older runs than this one started before the searched time. A later id hardly ever has an earlier time. */
+const isBefore = (createdAt: Date, since: Date | undefined): boolean =>
+  since !== undefined && createdAt.getTime() < since.getTime() - CLOCKS_MS;
 
 /** Clocks of processes may differ by so much. */
 const CLOCKS_MS = 60_000;

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { RunSubjects, Subject } from '../subjects/run-subjects.js';
 import { visibleStory } from '../../stories/face.js';
-import { type CandidateFilter, findCandidates, isByTime, startAt } from './run-candidates-store.js';
+import { type CandidateFilter, type CandidateWalk, chooseWalk, startAt } from './run-candidates-store.js';
 import type { RunCursor } from './run-cursor.js';
 import {
   type FindMore,
@@ -51,14 +51,15 @@ export function createRunSearchService({
 
 async function findRuns(
   session: Session,
-  { byIndex, ...asked }: Omit<Asked, 'wanted'> & { byIndex: boolean },
+  { byIndex, ...asked }: Omit<Asked, 'wanted' | 'walk'> & { byIndex: boolean },
 ): Promise<FoundRuns> {
   const { filter, search } = asked;
-  const look: FindMore = (after) => findCandidates(session, filter, { after, limit: BATCH });
+  const walk = await chooseWalk(session, filter);
+  const look: FindMore = (after) => walk.find({ after, limit: BATCH });
   const looked = await walkRuns(session, look, asked);
   const wanted = byIndex && search.payload && matchDigests(filter.tenantId, search.payload);
   if (!wanted || looked.end !== 'bound' || looked.next === undefined) return foundIn(session, looked);
-  return goOnByIndex(session, { ...looked, next: looked.next }, { ...asked, wanted });
+  return goOnByIndex(session, { ...looked, next: looked.next }, { ...asked, wanted, walk });
 }
 
 /** A walk that ended at its bound is not complete. */
@@ -74,6 +75,7 @@ async function foundIn(session: Session, { end, complete, ...found }: Walk): Pro
 
 interface Asked {
   wanted: DigestRange;
+  walk: CandidateWalk;
   filter: CandidateFilter;
   search: RunSearch;
   page: PageOfSearch;
@@ -83,14 +85,14 @@ interface Asked {
 async function goOnByIndex(
   session: Session,
   looked: Walk & { next: RunCursor },
-  { wanted, filter, search, page }: Asked,
+  { wanted, walk, filter, search, page }: Asked,
 ): Promise<FoundRuns> {
   const start = looked.next;
   // Before the digests are read: what is indexed meanwhile counts as left out.
   const { lastId, indexedUntil } = await findIndexFreshness(session);
   const digests = await findDigests(session, wanted);
   if (digests === undefined) return foundIn(session, looked);
-  const known = isByTime(filter) ? start : undefined;
+  const known = walk.isByTime ? start : undefined;
   const findMore: FindMore = (after = start) =>
     findIndexedRuns(session, { digests, filter, known }, { after, limit: BATCH });
   const rest = { after: start, size: page.size - looked.runs.length };

@@ -2,7 +2,7 @@ import { messageOf } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { RedisClient } from './redis-client.js';
 
-/** A value serves at least this many times as long as reading it took, so that reading takes a twentieth of the time at most. */
+/** A value serves this many times as long as reading it took, unless `mostMs` is less: reading takes a twentieth of the time. */
 const REST_PER_READING = 20;
 /** However cheap it is, reading takes half of the time at most. */
 const LEAST_REST = 2;

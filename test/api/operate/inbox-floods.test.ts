@@ -1,4 +1,4 @@
-import { countErrors } from '../../../src/observe/dead-letters/groups/dead-letter-group-store.js';
+import { countErrors, countHours } from '../../../src/observe/dead-letters/groups/dead-letter-group-store.js';
 import { buildAccount } from '../../support/builders.js';
 import { buildScene, deliver, entryIn, inboxOf, inboxOnce } from '../../support/inbox-work.js';
 import { type Parsed, useManageApi } from '../../support/manage-api.js';
@@ -65,6 +65,17 @@ test('dead letters are found by the index alone, and read by their ids', async (
   expect(plans.join('\n')).toMatch(/^d eq_ref PRIMARY$/m);
   expect(plans.join('\n')).toMatch(/^d ref deliveries_due$/m);
   expect(plans.join('\n')).not.toMatch(/^d (ALL|index) /m);
+});
+
+test('the hours of dead letters are counted within the last day alone', async () => {
+  const place = await buildScene(stores, api);
+  await flood(place, 5_000);
+  await aged(place);
+  await deliver(stores, { ...place, state: 'failed', attempts: 1, error: 'no such host' }, 30);
+  await stores.sql('ANALYZE TABLE deliveries', []);
+  const search = { tenantId: place.tenantId, teamIds: [place.team.id], openTeamIds: [], agentId: undefined };
+  const plans = await plansOf(stores.db, (session) => countHours(session, search, { found: MANY }), reads);
+  expect(plans.join('\n')).toMatch(/^d range deliveries_due$/m);
 });
 
 describe('an inbox of many entries', () => {

@@ -295,7 +295,7 @@ describe('webhooks', () => {
       reason: 'unauthorized',
       severity: 'note',
       title: 'Hook refused 3 calls',
-      detail: 'unauthorized: 2, method_not_allowed: 1',
+      detail: 'wrong or missing secret: 2, method not accepted: 1',
     });
   });
 });

@@ -19,7 +19,7 @@ const SIZES = { full: { calls: 4_000, warm: 10_000 }, quick: { calls: 1_000, war
 
 export const measure: Measure = {
   number: 19,
-  sentence: `measure 1's load while ${PAGES} pages of the console are open: lists of runs, and Home`,
+  sentence: `measure 1's load while ${PAGES} pages of the console are open: lists of runs, and the hours of Home`,
   run: (bench) =>
     bench.product(TWO_TEMPLATES, async (product) => {
       const { calls, warm } = SIZES[bench.quick ? 'quick' : 'full'];
@@ -37,7 +37,7 @@ export const measure: Measure = {
 };
 
 /**
- * Half of the pages show the newest runs, the others Home: each listens, and asks again for what ended runs made old.
+ * Half of the pages show the newest runs, the others the hours of Home: each listens, and asks again for what ended runs made old.
  * @throws unless all streams have begun and all questions were answered.
  */
 async function whileWatched<T>(product: Product, work: () => Promise<T>): Promise<T> {

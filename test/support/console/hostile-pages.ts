@@ -42,6 +42,7 @@ function watchPages({ storyId, hookId, askId, runGuid, eventIds, letterId }: Hos
   const run = `/runs/${storyId}/${runGuid}`;
   return [
     shows('/'),
+    shows('/inbox'),
     shows('/stories'),
     after('/stories', async (page) => {
       await seen(page);
@@ -80,6 +81,7 @@ function watchPages({ storyId, hookId, askId, runGuid, eventIds, letterId }: Hos
     shows('/schedules'),
     shows('/schedules?view=list'),
     plain('/queues', 'Queues'),
+    plain('/quotas', 'Quotas'),
     after('/', async (page) => {
       await seen(page);
       await page.keyboard.press('Control+k');

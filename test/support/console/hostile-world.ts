@@ -4,6 +4,7 @@ import { agentIds, eventsIn, runsOf, says } from '../run-api.js';
 import { type ShortAgent, storyOf } from '../stories.js';
 import type { TestStores } from '../stores.js';
 import { HOSTILE_MARKDOWN, HOSTILE_NAME, HOSTILE_NAMES, HOSTILE_TEXT } from './hostile-text.js';
+import { keyOfFailures } from './inbox-key.js';
 import { send } from './send.js';
 
 /** Ids of what the pages show, all of it with hostile names and values. */
@@ -46,7 +47,10 @@ export async function buildHostileWorld(stores: TestStores, fabula: TestFabula):
   const story = await buildStories(stores, fabula);
   const records = await buildRecords(fabula);
   const caseId = await buildCases(fabula, records.recordId);
-  return { ...story, ...records, caseId, ...(await buildSettings(fabula)) };
+  const settings = await buildSettings(fabula);
+  const key = await keyOfFailures(fabula);
+  await send(fabula, `PUT /api/v1/inbox/${encodeURIComponent(key)}`, { assignee_id: settings.personId });
+  return { ...story, ...records, caseId, ...settings };
 }
 
 async function buildStories(stores: TestStores, fabula: TestFabula) {

@@ -40,7 +40,7 @@ const framePages = (): NamedPage[] => [
     page.getByText('No runs match these filters.').waitFor(),
   ),
   failing('late', (page) => page.getByText('The server is not responding. Trying again.').waitFor()),
-  failing('refused', (page) => page.getByRole('button', { name: 'Try again' }).waitFor()),
+  failing('refused', (page) => page.getByRole('button', { name: 'Retry' }).waitFor()),
 ];
 
 /** A page whose list is answered with an error: of the server, which is asked again, or of the request. */

@@ -8,6 +8,7 @@ import { type ShortAgent, storyOf } from '../stories.js';
 import type { TestStores } from '../stores.js';
 import { buildCaseWorld } from './case-world.js';
 import { buildPeopleWorld } from './people-world.js';
+import { keyOfFailures } from './inbox-key.js';
 import { buildRecordWorld } from './record-world.js';
 import { send } from './send.js';
 
@@ -116,14 +117,6 @@ async function buildWorld(stores: TestStores, fabula: TestFabula, otherTeamId: n
     caseId: fullId,
     recordTypeId: records.typeId,
   };
-}
-
-/** The inbox is read every few seconds. */
-async function keyOfFailures(fabula: TestFabula): Promise<string> {
-  return eventually(async () => {
-    const listed = await fabula.api('GET', '/api/v1/inbox?kind=failures');
-    return ((await listed.json()) as { entries: { key: string }[] }).entries[0]?.key;
-  });
 }
 
 async function guardedStory(fabula: TestFabula, action: string, settings: JsonObject): Promise<GuardedStory> {

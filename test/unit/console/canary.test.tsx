@@ -69,7 +69,7 @@ function open(canary: DeadLetterCanary | null, { count = 200, rights = ['read', 
     return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
   };
   client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
-  client.setQueryData(keys.session, { teams: [{ id: 3, rights }] });
+  client.setQueryData(keys.session, { user: { id: 4 }, teams: [{ id: 3, rights }] });
   client.setQueryData(keys.canary(NAME), canary);
   const Group = () => {
     const group = { team_id: 3, dead_letters: count, last_failed_at: '2026-11-26T20:15:01Z' };

@@ -71,14 +71,16 @@ afterEach(() => {
 /** Shows three letters with their attempts; returns the requests that the page has sent. */
 function open(rights: string[] = ['read', 'write']) {
   const sent: string[] = [];
-  globalThis.fetch = (address, { method } = {}) => {
+  const bodies: unknown[] = [];
+  globalThis.fetch = (address, { method, body } = {}) => {
     const { pathname } = new URL(address instanceof Request ? address.url : address);
     sent.push(`${method} ${pathname}`);
+    bodies.push(typeof body === 'string' ? JSON.parse(body) : undefined);
     return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }));
   };
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const letters = [903, 902, 901].map(letterOf);
-  client.setQueryData(keys.session, { teams: [{ id: 3, rights }] });
+  client.setQueryData(keys.session, { user: { id: 4 }, teams: [{ id: 3, rights }] });
   client.setQueryData(keys.letters.ofGroup(NAME), {
     pages: [{ dead_letters: letters, meta: { next_page_number: null } }],
     pageParams: [1],
@@ -94,14 +96,15 @@ function open(rights: string[] = ['read', 'write']) {
       <Letters name={NAME} chosenId={id} onChoose={setId} onRetried={(letter) => retried.push(letter.id)} />
     );
   };
-  render(
+  const { unmount } = render(
     <QueryClientProvider client={client}>
       <Page />
     </QueryClientProvider>,
   );
-  return { sent, retried };
+  return { sent, bodies, retried, unmount };
 }
 
+const reason = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Reason/ });
 const panel = (id: number) => within(screen.getByRole('region', { name: `Dead letter ${id}` }));
 
 describe('the letters of a group', () => {
@@ -145,9 +148,34 @@ describe('the letters of a group', () => {
     expect(sent[0]).toBe('POST /api/v1/dead_letters/902/retry');
   });
 
-  it('are not retried by those who may not write, nor while a text is typed', async () => {
+  it('are dropped with d, the chosen one alone, after a question with the reason', async () => {
+    const { sent, bodies } = open();
+    await userEvent.keyboard('jd');
+    expect(sent).toEqual([]);
+    const dialog = within(screen.getByRole('dialog', { name: 'Drop this dead letter?' }));
+    await userEvent.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Known, and harmless');
+    await userEvent.click(dialog.getByRole('button', { name: 'Drop' }));
+    await waitFor(() => expect(sent[0]).toBe('DELETE /api/v1/dead_letters/902'));
+    expect(bodies[0]).toEqual({ reason: 'Known, and harmless' });
+    expect(sent.filter((request) => request.startsWith('DELETE'))).toHaveLength(1);
+  });
+
+  it('keep the reason of a drop through a reload, until it is given up', async () => {
+    const { unmount } = open();
+    await userEvent.keyboard('d');
+    await userEvent.type(reason(), 'Known');
+    unmount();
+    open();
+    await userEvent.keyboard('d');
+    expect(reason().value).toBe('Known');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('are neither retried nor dropped by those who may not write', async () => {
     const { sent } = open(['read']);
-    await userEvent.keyboard('r');
+    await userEvent.keyboard('rd');
+    expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull();
     expect(sent).toEqual([]);
   });

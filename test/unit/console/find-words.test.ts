@@ -66,7 +66,7 @@ describe('why work of a queue waits', () => {
     ];
     expect(wordsOf({ isPaused: true, deliveries: { ...none, reasons: waiting } })).toEqual([
       'paused',
-      '10,101: the mail quota is used up: goes on after 00:00 UTC',
+      '10,101: the mail quota is used up: continues after 00:00 UTC',
     ]);
     expect(wordsOf({ jobs: { ...idle, oldest_seconds: 90 }, deliveries: null })).toEqual([
       'all slots are busy: the oldest job waits for 1 min',

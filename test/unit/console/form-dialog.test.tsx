@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { Dialog } from '../../../src/console/ui/overlay/dialog.js';
 import { FormDialog } from '../../../src/console/ui/overlay/form-dialog.js';
+import { Question } from '../../../src/console/ui/overlay/question.js';
 
 /** Opens a dialog with a field, a list and a tick. Returns what it has called, by name. */
 function openForm() {
@@ -57,6 +58,20 @@ describe('a dialog with a form', () => {
       </Dialog>,
     );
     expect(document.activeElement?.textContent).toBe('Rename it');
+  });
+
+  it('that only asks has Cancel in focus, not the cross', () => {
+    render(
+      <Question
+        title="Drop all?"
+        about="This cannot be undone."
+        button="Drop"
+        isBusy={false}
+        onClose={() => undefined}
+        onYes={() => undefined}
+      />,
+    );
+    expect(document.activeElement?.textContent).toBe('Cancel');
   });
 
   it('gives the focus back to where it was when it is closed', async () => {

@@ -181,7 +181,7 @@ describe('the inbox', () => {
     expect(retry.getAttribute('href')).toBe('/dead-letters?of=12&action=32&kind=refused&ask=retry');
 
     const held = await rowOf(HELD.title);
-    held.getByText('goes on after 00:00 UTC');
+    held.getByText('continues after 00:00 UTC');
     held.getByText('10,000 of Send mail in Alerts');
     held.getByText('and 1 more action');
     expect(held.getByRole('link', { name: /^Open quotas/ }).getAttribute('href')).toBe('/quotas');
@@ -297,6 +297,14 @@ describe('the inbox', () => {
     expect(screen.queryByRole('button', { name: /^(Assign|Snooze)/ })).toBeNull();
   });
 
+  it('shows the entries of an older server, which does not tell what is closed, as open', async () => {
+    const { closed: _closed, ...older } = ENTRY;
+    open({ entries: [older as InboxEntry] });
+    (await rowOf(ENTRY.title)).getByRole('button', { name: /^Snooze/ });
+    await userEvent.keyboard('a');
+    await screen.findByRole('menu');
+  });
+
   it('says so when nothing needs attention', async () => {
     open({ entries: [] });
     await screen.findByText('Nothing needs attention.');
@@ -326,7 +334,7 @@ describe('what is held, on the home page', () => {
     ]);
     const held = within(screen.getByRole('region', { name: 'Held and at risk' }));
     expect(held.getAllByRole('listitem')).toHaveLength(4);
-    held.getByText(/goes on after 00:00 UTC/);
+    held.getByText(/continues after 00:00 UTC/);
     expect(held.getByRole('link', { name: /^Open quotas/ }).getAttribute('href')).toBe('/quotas');
     expect(held.getByText('1 more entry in the inbox').getAttribute('href')).toBe('/inbox');
   });
@@ -349,8 +357,8 @@ describe('the words of an entry', () => {
   it('tell when it ends: in UTC for a quota of a day, in the zone of the person otherwise', () => {
     expect(untilWords({ ...HELD, kind: 'quota' })).toBe('resets at 00:00 UTC');
     // The first of them goes on some minutes after the reset.
-    expect(untilWords({ ...HELD, until: '2026-11-22T00:06:12Z' })).toBe('goes on after 00:00 UTC');
-    expect(untilWords({ ...HELD, quota: null, reason: 'rate_limit' })).toMatch(/^goes on at \d\d:\d\d$/);
+    expect(untilWords({ ...HELD, until: '2026-11-22T00:06:12Z' })).toBe('continues after 00:00 UTC');
+    expect(untilWords({ ...HELD, quota: null, reason: 'rate_limit' })).toMatch(/^continues at \d\d:\d\d$/);
     expect(untilWords(CREDENTIAL)).toBeUndefined();
   });
 

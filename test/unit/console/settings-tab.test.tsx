@@ -28,6 +28,7 @@ const STORY = {
   exit_agents: [],
   send_to_story_enabled: false,
   send_to_story_access: null,
+  send_to_story_skill_use_requires_confirmation: true,
   shared_team_slugs: [],
   owner: null,
   runbook: '# Steps\n\n[a link](javascript:alert(1))',
@@ -89,11 +90,21 @@ describe('the settings on the page of a story', () => {
     const { update, others } = open();
     await userEvent.type(name(), '!');
     others();
-    await screen.findByText(/^The settings were changed meanwhile/);
+    await screen.findByText(/^The settings were changed in the meantime/);
     expect(tags().value).toBe('soc');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, name: 'Alerts!' }));
     await waitFor(() => expect(tags().value).toBe('soc, new'));
+  });
+
+  it('have whether use as a skill requires confirmation, which is on until a person turns it off', async () => {
+    const { update } = open();
+    const tick = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Use as a skill/ });
+    expect(tick.checked).toBe(true);
+    await userEvent.click(tick);
+    await userEvent.click(save());
+    const change = { id: 7, send_to_story_skill_use_requires_confirmation: false };
+    await waitFor(() => expect(update).toHaveBeenCalledWith(change));
   });
 
   it('disable nothing by a tick: the menu of the page asks first', async () => {
@@ -146,7 +157,7 @@ describe('the settings on the page of a story', () => {
     expect(leaves.defaultPrevented).toBe(true);
     unmount();
     const { update, unmount: close } = open({ story: LATER });
-    screen.getByText(/^The settings were changed meanwhile/);
+    screen.getByText(/^The settings were changed in the meantime/);
     expect([name().value, tags().value]).toEqual(['Alerts!', 'soc']);
     await userEvent.click(save());
     const access = { send_to_story_access_source: 'STS', send_to_story_access: 'GLOBAL' };

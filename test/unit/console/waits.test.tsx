@@ -16,12 +16,12 @@ const MIDNIGHT = '2026-12-01T00:00:00Z';
 describe('why work waits', () => {
   it('is said with the time at which it goes on, in UTC for a quota of a day', () => {
     expect(waitSentence('mails_per_day', MIDNIGHT)).toBe(
-      'The mail quota is used up: goes on after 00:00 UTC',
+      'The mail quota is used up: continues after 00:00 UTC',
     );
     expect(waitSentence('mails_per_day', '2026-12-01T00:09:59Z')).toBe(
-      'The mail quota is used up: goes on after 00:00 UTC',
+      'The mail quota is used up: continues after 00:00 UTC',
     );
-    expect(waitSentence('rate_limit', MIDNIGHT)).toMatch(/^The server asked to wait: goes on /);
+    expect(waitSentence('rate_limit', MIDNIGHT)).toMatch(/^The server asked to wait: continues /);
     expect(waitSentence('retry', null)).toBe('An attempt failed: will be retried');
     expect(waitSentence('disabled', null)).toBe('The action or its story is disabled');
   });
@@ -38,7 +38,7 @@ describe('the banner of a run that waits', () => {
       open('mails_per_day', MIDNIGHT),
       open('group'),
     ]);
-    screen.getByText('The mail quota is used up: goes on after 00:00 UTC');
+    screen.getByText('The mail quota is used up: continues after 00:00 UTC');
     screen.getByText('Waits for the rest of its group');
     expect(screen.getByRole('link').getAttribute('href')).toBe('/quotas');
     screen.getByText('3 steps to come');

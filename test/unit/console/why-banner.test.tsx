@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeadLetterCanary, RunFailure } from '../../../clients/typescript/api.js';
 import { api } from '../../../src/console/api/console-api.js';
@@ -58,7 +58,7 @@ function open(
   { letters = 1, rights = ['read', 'write'], story = {}, canary = null as DeadLetterCanary | null } = {},
 ) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
-  client.setQueryData(keys.session, { teams: [{ id: 3, rights }] });
+  client.setQueryData(keys.session, { user: { id: 4 }, teams: [{ id: 3, name: 'Own', rights }] });
   client.setQueryData(keys.story(12).self, {
     id: 12,
     team_id: 3,
@@ -115,6 +115,27 @@ describe('the banner of a failed run', () => {
     expect(screen.getByText('Runbook: Restart it').getAttribute('href')).toBe('/stories/12?view=settings');
   });
 
+  it.each([
+    ['its button', () => userEvent.click(screen.getByRole('button', { name: 'Retry' }))],
+    ['r', () => userEvent.keyboard('r')],
+  ])('retries the failures of this run alone by %s', async (_by, press) => {
+    const retried = jest.spyOn(api.deadLetters, 'retryMany').mockResolvedValue({ retried: 1, remaining: 0 });
+    open({});
+    await press();
+    await waitFor(() => expect(retried.mock.calls).toEqual([[{ story_run_guid: RUN.guid }]]));
+  });
+
+  it('opens a case with what is known by c', async () => {
+    open({});
+    await userEvent.keyboard('c');
+    const dialog = within(await screen.findByRole('dialog', { name: 'New case' }));
+    expect(dialog.getByLabelText('Name')).toHaveProperty('value', 'Alerts: 500 · Ticket store unavailable');
+    expect(dialog.getByLabelText(/^Description/)).toHaveProperty(
+      'value',
+      expect.stringContaining(`/runs/12/${RUN.guid})`),
+    );
+  });
+
   it('retries one of the same failures first, and shows it until it ends, also once this run goes on', async () => {
     const started = jest.spyOn(api.deadLetters.canaries, 'create').mockResolvedValue(CANARY);
     jest
@@ -152,9 +173,13 @@ describe('the banner of a failed run', () => {
     expect(buttons()).toEqual(['Ask tickets', 'Retry', 'Retry all 3', 'Open case']);
   });
 
-  it('offers no work to those who may not do it', () => {
+  it('offers no work to those who may not do it, nor by keys', async () => {
+    const retried = jest.spyOn(api.deadLetters, 'retryMany');
     open({}, { rights: ['read'] });
     expect(buttons()).toEqual(['Ask tickets']);
+    await userEvent.keyboard('rc');
+    expect(retried).not.toHaveBeenCalled();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('stands with what is missing: a cause, an action, a change, and all but the newest failures', () => {

@@ -3,6 +3,7 @@ import {
   createInboxReader,
   type InboxEntriesDeps,
 } from '../../../src/operate/monitoring/inbox/inbox-entries.js';
+import { webhookEntries } from '../../../src/operate/monitoring/inbox/webhook-entries.js';
 
 const ACTOR: Actor = {
   keyId: 1,
@@ -118,4 +119,19 @@ test('of one kind that cannot be read in time, a change is refused for now', asy
   const now = expect(read.kind(ACTOR, 'quota')).rejects.toMatchObject({ status: 503 });
   await jest.advanceTimersByTimeAsync(5_000);
   await now;
+});
+
+test('a name that turns text turns no word of the title', () => {
+  const hook = {
+    id: 7,
+    name: '\u202Eeliforp\u2067',
+    story: { id: 3, name: 'Alerts' },
+    teamId: 3,
+    count: 2,
+    isAtLeast: false,
+    reasons: [],
+    firstAt: new Date(0),
+    lastAt: new Date(0),
+  };
+  expect(webhookEntries([hook]).map(({ title }) => title)).toEqual(['\\u202eeliforp\\u2067 refused 2 calls']);
 });

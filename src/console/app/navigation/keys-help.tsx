@@ -9,13 +9,13 @@ const EVERYWHERE: [string, string][] = [
   ['F8', 'Go to the notifications'],
 ];
 const ON_A_PAGE: [string, string][] = [
-  ['/', 'Focus the search, or the first filter'],
+  ['/', 'Focus the search or the first filter; without one, search everything'],
   ['j, k', 'In a list: next or previous row'],
   ['Enter', 'Open the row, in a wide window beside the list'],
   ['1–7', 'On the page of a story: open a tab'],
   ['r', 'Retry the failed run, or the chosen dead letter'],
   ['d', 'Drop the chosen dead letter, after a question'],
-  ['c', 'Open a case for the failed run; compare the event with the one before'],
+  ['c', 'Open a case for the failed run or the group of dead letters; compare the event with the one before'],
   ['a, s', 'In the inbox: assign or snooze the row'],
   ['Tab, Enter', 'On the canvas: select an action, open it'],
 ];

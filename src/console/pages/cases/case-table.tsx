@@ -23,19 +23,21 @@ export function CaseTable({ cases }: { cases: Case[] }) {
         {cases.map((each) => (
           <tr key={each.case_id}>
             <td className="fill cut">
-              <Link
-                href={`/cases/${each.case_id}`}
-                {...OPENS_ROW}
-                className="case-name cut"
-                title={each.name}
-              >
-                {each.name}
-              </Link>
-              {each.tags.length > 0 && (
-                <span className="row case-tags">
-                  <Tags tags={each.tags} />
-                </span>
-              )}
+              <div className="fill-part">
+                <Link
+                  href={`/cases/${each.case_id}`}
+                  {...OPENS_ROW}
+                  className="case-name cut"
+                  title={each.name}
+                >
+                  {each.name}
+                </Link>
+                {each.tags.length > 0 && (
+                  <span className="row case-tags">
+                    <Tags tags={each.tags} />
+                  </span>
+                )}
+              </div>
             </td>
             <td>
               <StatusBadge status={each.status} />

@@ -109,19 +109,21 @@ function CredentialTable({ credentials }: { credentials: UserCredential[] }) {
         {credentials.map((credential) => (
           <tr key={credential.id}>
             <td className="fill">
-              <div className="cut">
-                <Link
-                  href={`/credentials/${credential.id}`}
-                  {...OPENS_ROW}
-                  className="line-name"
-                  title={credential.name}
-                >
-                  {credential.name}
-                </Link>
+              <div className="fill-part">
+                <div className="cut">
+                  <Link
+                    href={`/credentials/${credential.id}`}
+                    {...OPENS_ROW}
+                    className="line-name"
+                    title={credential.name}
+                  >
+                    {credential.name}
+                  </Link>
+                </div>
+                {credential.description !== '' && (
+                  <span className="cut soft credential-about">{credential.description}</span>
+                )}
               </div>
-              {credential.description !== '' && (
-                <span className="cut soft credential-about">{credential.description}</span>
-              )}
             </td>
             <td>
               <Badge>{KINDS[credential.mode].name}</Badge> <ReconnectBadge credential={credential} />

@@ -7,6 +7,8 @@ import { BackLink } from '../../ui/back-link.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
+import { OpenCase } from '../cases/open-case.js';
+import { groupCase } from './group-case.js';
 import { actionNameOf, causeOfGroup, Trend } from './group-table.js';
 import { type GroupName, type LetterFilters, letterPath } from './letter-filters.js';
 import { Letters } from './letters/letters.js';
@@ -37,14 +39,16 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
           <>
             {group === undefined ? (
               // The kind is a mask, which nobody has seen before: the cause is told as long as the page is open.
-              <header className="group-head">
+              <header className="page-head group-head">
                 <h1 className="wrap">{known === undefined ? name.kind : causeOfGroup(known)}</h1>
               </header>
             ) : (
               <GroupHead group={group} />
             )}
             {/* The work goes on, and tells what it did, when the last letter has left the list. */}
-            <GroupWork name={name} group={group} work={work} />
+            <GroupWork name={name} group={group} work={work}>
+              {group !== undefined && <OpenCase start={groupCase(group)} />}
+            </GroupWork>
             <CanaryLine name={name} />
             {tried !== undefined && <FollowedRetry key={tried.id} letter={tried} />}
             {group === undefined ? (
@@ -66,7 +70,7 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
 function GroupHead({ group }: { group: DeadLetterGroup }) {
   const { story_id: storyId, story_name: storyName, agent_id: actionId } = group;
   return (
-    <header className="group-head">
+    <header className="page-head group-head">
       <h1 className="wrap" title={group.error ?? undefined}>
         {causeOfGroup(group)}
       </h1>

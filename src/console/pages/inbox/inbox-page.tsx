@@ -91,7 +91,7 @@ function Entries({ entries, filters, onClear, isCut }: EntriesProps) {
   const openMenu = (menu: RowMenu) => {
     const key = focused() ?? entries[0]?.key;
     const entry = entries.find((one) => one.key === key);
-    if (entry?.closed === null && mayChange(entry)) setOpen({ key: entry.key, menu });
+    if (entry !== undefined && !entry.closed && mayChange(entry)) setOpen({ key: entry.key, menu });
   };
   useKeys('page', { a: () => openMenu('assign'), s: () => openMenu('snooze') });
   if (entries.length === 0) return <Empty filters={filters} onClear={onClear} />;

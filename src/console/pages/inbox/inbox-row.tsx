@@ -40,12 +40,10 @@ export function InboxRow({ entry, open, onOpen }: InboxRowProps) {
   const { kind, severity, title, first_seen: first, last_seen: last, trend, closed } = entry;
   const { word, tone } = SEVERITY[severity];
   const Icon = KIND_ICONS[kind];
+  // `closed` is absent in the response of a server that is older than this page.
   return (
     <li className="line inbox-row" data-entry={entry.key}>
-      <span
-        className={`inbox-sign ${closed === null ? tone : 'faint'}`}
-        title={`${word}: ${KIND_WORDS[kind]}`}
-      >
+      <span className={`inbox-sign ${closed ? 'faint' : tone}`} title={`${word}: ${KIND_WORDS[kind]}`}>
         <Icon aria-hidden="true" />
         <span className="unseen">
           {word}, {KIND_WORDS[kind]}:
@@ -61,13 +59,11 @@ export function InboxRow({ entry, open, onOpen }: InboxRowProps) {
       </div>
       <div className="inbox-trend">{trend !== null && <Trend of={{ trend }} />}</div>
       <div className="inbox-seen soft">
-        {closed !== null && <Time at={closed.at} prefix="closed " />}
+        {closed && <Time at={closed.at} prefix="closed " />}
         {last !== null && <Time at={last} prefix="last " />}
-        {first !== null && (
-          <Time at={first} prefix={last === null && closed === null ? 'since ' : 'first '} />
-        )}
+        {first !== null && <Time at={first} prefix={last === null && !closed ? 'since ' : 'first '} />}
       </div>
-      {closed === null && <Work entry={entry} open={open} onOpen={onOpen} />}
+      {!closed && <Work entry={entry} open={open} onOpen={onOpen} />}
     </li>
   );
 }
@@ -96,7 +92,7 @@ function Why({ entry }: { entry: InboxEntry }) {
           </Link>
         )}
         {snoozed !== null && <Time at={snoozed} prefix="snoozed, back " />}
-        {closed !== null && <span className="wrap">{`closed ${endingWords(closed)}`}</span>}
+        {closed && <span className="wrap">{`closed ${endingWords(closed)}`}</span>}
       </p>
       {story === null && <Held entry={entry} />}
     </>

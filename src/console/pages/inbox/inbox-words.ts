@@ -83,12 +83,12 @@ function placeOfHeld({ reason, held, credential_id: credential }: InboxEntry): P
   return { path: `/stories/${first.story_id}?action=${first.agent_id}`, name: 'Open action' };
 }
 
-/** Returns when an entry ends by itself: `goes on after 00:00 UTC`; undefined: nobody can tell. */
+/** Returns when an entry ends by itself: `continues after 00:00 UTC`; undefined: nobody can tell. */
 export function untilWords({ kind, quota, until }: InboxEntry): string | undefined {
   if (until === null) return undefined;
   const time = quota === 'mails_per_day' ? afterReset(until) : clockWords(until);
   if (kind === 'quota') return `resets at ${utcClock(until)}`;
-  return kind === 'credential' || kind === 'api_key' ? `ends ${time}` : `goes on ${time}`;
+  return kind === 'credential' || kind === 'api_key' ? `ends ${time}` : `continues ${time}`;
 }
 
 /** Changes that may end an entry, as what somebody did. */

@@ -10,7 +10,7 @@ interface QuotaWords {
   consequence: string;
 }
 
-const NO_RUNS = 'New runs are refused with 429, and schedules start nothing. Runs that have begun go on.';
+const NO_RUNS = 'New runs are refused with 429, and schedules start nothing. Runs that have begun continue.';
 
 /** The quotas, in the order in which they are shown. */
 export const QUOTA_WORDS: Record<Quota['name'], QuotaWords> = {

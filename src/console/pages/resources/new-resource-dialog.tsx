@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
+import { useKeptText } from '../../api/use-kept-text.js';
 import { useTeamsWith } from '../../api/signed-in.js';
 import { Field, Input } from '../../ui/form/field.js';
 import { FormDialog } from '../../ui/overlay/form-dialog.js';
@@ -22,13 +23,25 @@ interface NewResourceProps {
 export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
   const [, go] = useLocation();
   const teams = useTeamsWith('write');
-  const [value, setValue] = useState<ValueText>({ text: '', kind: 'text' });
+  const [kind, setKind] = useState<ValueText['kind']>('text');
+  const [text, setText, forget] = useKeptText('resource.new');
+  const leave = () => {
+    forget();
+    onClose();
+  };
   const making = useChange(
     (given: { name: string; description: string; team_id: number }) =>
-      api.globalResources.create({ ...given, value: value.text, value_type: value.kind }),
-    { did: 'Resource created.', old: ['resources'], onDone: ({ id }) => go(`/resources/${id}`) },
+      api.globalResources.create({ ...given, value: text, value_type: kind }),
+    {
+      did: 'Resource created.',
+      old: ['resources'],
+      onDone: ({ id }) => {
+        forget();
+        go(`/resources/${id}`);
+      },
+    },
   );
-  const isFaulty = value.kind === 'json' && jsonFault(value.text) !== undefined;
+  const isFaulty = kind === 'json' && jsonFault(text) !== undefined;
   return (
     <FormDialog
       wide
@@ -36,7 +49,7 @@ export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
       about="A value shared by stories, such as a list of domains, a URL or a table."
       button="Create"
       isBusy={isFaulty || making.isPending}
-      onClose={onClose}
+      onClose={leave}
       onSend={(form) =>
         making.mutate({
           name: textIn(form, 'name'),
@@ -52,7 +65,13 @@ export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
       <Field name="Description">
         <Input name="description" maxLength={10_000} />
       </Field>
-      <ValueFields value={value} onChange={setValue} />
+      <ValueFields
+        value={{ text, kind }}
+        onChange={(value) => {
+          setText(value.text);
+          setKind(value.kind);
+        }}
+      />
     </FormDialog>
   );
 }

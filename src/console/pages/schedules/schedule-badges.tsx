@@ -72,7 +72,7 @@ export function ScheduleSwitch({ schedule }: { schedule: Schedule }) {
           about={
             <>
               It starts nothing until it is resumed, and skipped starts are not made up for. Other schedules
-              of the action go on. Times: {times}.
+              of the action continue. Times: {times}.
               {stateOf(schedule).isOn && <Time at={next} prefix=" Next start " />}
             </>
           }

@@ -89,10 +89,12 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
         </span>
       </td>
       <td className="fill">
-        <Link href={`/stories/${id}`} className="story-name cut" {...OPENS_ROW} title={name}>
-          {name}
-        </Link>
-        <StoryMarks story={story} broken={broken} />
+        <div className="fill-part">
+          <Link href={`/stories/${id}`} className="story-name cut" {...OPENS_ROW} title={name}>
+            {name}
+          </Link>
+          <StoryMarks story={story} broken={broken} />
+        </div>
       </td>
       <td className="wider soft">
         {owner === null ? (

@@ -103,12 +103,12 @@ const FIELDS = [
 ];
 const FIRST_FIELD = FIELDS.map((each) => `${each}:not(:disabled, [readonly])`).join();
 
-/** What is marked as first has the focus, else the first field: a person opens a dialog to fill it in, not to close it. */
+/** What is marked as first has the focus, else the first field, else the first button below a question: to cancel. */
 function focusFirst(event: Event) {
   const dialog = event.currentTarget;
   if (!(dialog instanceof HTMLElement)) return;
-  const first =
-    dialog.querySelector<HTMLElement>('[data-first]') ?? dialog.querySelector<HTMLElement>(FIRST_FIELD);
+  const find = (selector: string) => dialog.querySelector<HTMLElement>(selector);
+  const first = find('[data-first]') ?? find(FIRST_FIELD) ?? find('.dialog-foot button:not(:disabled)');
   if (first === null) return;
   event.preventDefault();
   first.focus();

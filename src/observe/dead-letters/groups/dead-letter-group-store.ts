@@ -1,7 +1,14 @@
-import { MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
+import { countUpTo, MAX_COUNT } from '../../../platform/mysql/statements/id-page.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import type { DeadLetterSearch } from '../dead-letter.js';
-import { KIND_TEXT, deadLettersIn, newestIds, type Term, type Within } from '../dead-letter-search-store.js';
+import {
+  KIND_TEXT,
+  deadLettersIn,
+  newestIds,
+  readBy,
+  type Term,
+  type Within,
+} from '../dead-letter-search-store.js';
 import { type ErrorCount, HOURS, type HourCount } from './dead-letter-group.js';
 
 /** Texts of one look. An error that names an id has as many texts as letters. */
@@ -34,8 +41,20 @@ export async function countErrors(
     values,
   );
   const letters = counts.reduce((sum, count) => sum + count.letters, 0);
-  const allRead = 'found' in within || ('newest' in within && (await areFewer(session, within.newest)));
-  return { counts, complete: allRead && counts.length < MOST_TEXTS && letters < MAX_COUNT };
+  const areAll = counts.length < MOST_TEXTS && letters < MAX_COUNT;
+  return { counts, complete: areAll && (await isWhole(session, search, { within, letters })) };
+}
+
+/** Whether the bound left none out. */
+async function isWhole(
+  session: Session,
+  search: DeadLetterSearch,
+  { within, letters }: { within: Within; letters: number },
+): Promise<boolean> {
+  if ('newest' in within) return areFewer(session, within.newest);
+  if ('lines' in within) return false;
+  const read = readBy(search);
+  return (read === undefined ? letters : await countUpTo(session, read, within.found)) < within.found;
 }
 
 async function areFewer(session: Session, limit: number): Promise<boolean> {
@@ -56,9 +75,10 @@ const LAST_DAY: Term = [
 export function countHours(
   session: Session,
   search: DeadLetterSearch,
-  within: Within = { ...ALL, lastHours: HOURS },
+  within: Within = ALL,
 ): Promise<HourCount[]> {
-  const { from, where, values } = deadLettersIn(search, [LAST_DAY], within);
+  const bound = 'found' in within ? { ...within, lastHours: HOURS } : within;
+  const { from, where, values } = deadLettersIn(search, [LAST_DAY], bound);
   return session.rows<HourCount>(
     `SELECT l.team_id AS teamId, l.story_id AS storyId, l.agent_id AS agentId, l.error, l.hours_ago AS hoursAgo,
             COUNT(*) AS letters

@@ -1,3 +1,4 @@
+import { visibleText } from '../../../platform/visible-text.js';
 import type { StoryChangeRecord } from '../../../stories/face.js';
 import type { Severity } from '../reasons/reason.js';
 
@@ -74,9 +75,9 @@ export interface InboxEntry {
 /** The fields that say what an entry is; the others are null unless they are given. */
 type Telling = Pick<InboxEntry, 'key' | 'kind' | 'reason' | 'severity' | 'title' | 'teamId' | 'count'>;
 
-/** Returns an entry with these fields. */
+/** Returns an entry with these fields. Names in its title turn no words after them. */
 export function entryOf(fields: Telling & Partial<InboxEntry>): InboxEntry {
-  return { ...NOTHING_MORE, ...fields };
+  return { ...NOTHING_MORE, ...fields, title: visibleText(fields.title) };
 }
 
 const NOTHING_MORE: Omit<InboxEntry, keyof Telling> = {

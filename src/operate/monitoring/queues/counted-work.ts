@@ -38,8 +38,8 @@ const MOST_MS_EACH = 0.2;
 
 /**
  * Returns a function that gives the last count of all deliveries, and counts anew only when somebody asks: one process
- * for all, a twentieth of the time at most (decision 0057). Null: they could not be counted in time. Failures are logged,
- * those in a row once.
+ * for all, a twentieth of the time, or half of it at most where a count takes very long (decision 0057). Null: they could not be
+ * counted in time. Failures are logged, those in a row once.
  */
 export function createCountedWork(deps: CountedWorkDeps): CountWork {
   const { database, redis, prefix, logger, leastMs = SHARED_MS } = deps;

@@ -65,7 +65,7 @@ describe('conflicts of a draft', () => {
     expect(side(3, 'Live story').checked).toBe(true);
     expect(screen.getByText('All 130 use the live story.')).toBeTruthy();
     await userEvent.click(side(3, 'Draft'));
-    expect(screen.getByText('All use the live story but for 1 choice below.')).toBeTruthy();
+    expect(screen.getByText('All use the live story except 1 choice below.')).toBeTruthy();
     expect(chosen).toEqual({ rest: 'live', choices: new Map([['entry 3', 'draft']]) });
     await press('Take all of the draft');
     expect(chosen).toEqual({ rest: 'draft', choices: new Map() });

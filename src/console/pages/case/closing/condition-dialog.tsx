@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { useKeptText } from '../../../api/use-kept-text.js';
 import { sentencesOf } from '../../../text/problems.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
@@ -12,18 +13,23 @@ import { Faults } from '../../cases/new-case-dialog.js';
 /** Adds a closure condition; a formula that is wrong is refused with its line and column. */
 export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => void }) {
   const [faults, setFaults] = useState<string[]>([]);
-  const work = useCaseWork({ quiet: true, onDone: onClose });
+  const [formula, setFormula, forget] = useKeptText(`case.${one.case_id}.condition`);
+  const leave = () => {
+    forget();
+    onClose();
+  };
+  const work = useCaseWork({ quiet: true, onDone: leave });
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const made = { name: textIn(form, 'name').trim(), formula: textIn(form, 'formula') };
+    const made = { name: textIn(form, 'name').trim(), formula };
     const conditions = [...one.closure_conditions, made];
     work.mutate(() => api.cases.update({ id: one.case_id, closure_conditions: conditions }), {
       onError: (error) => setFaults(sentencesOf(error)),
     });
   };
   return (
-    <Dialog title="New condition" about="The case can be closed once this formula is true." onClose={onClose}>
+    <Dialog title="New condition" about="The case can be closed once this formula is true." onClose={leave}>
       <form onSubmit={add} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">
@@ -39,7 +45,8 @@ export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => vo
             }
           >
             <Input
-              name="formula"
+              value={formula}
+              onChange={({ target }) => setFormula(target.value)}
               required
               maxLength={10_000}
               className="mono"
@@ -50,7 +57,7 @@ export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => vo
           <Faults of={faults} />
         </div>
         <footer className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button type="submit" look="main" disabled={work.isPending}>
             Add condition
           </Button>

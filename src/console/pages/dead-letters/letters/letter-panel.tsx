@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import type { DeadLetter } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { ofKind } from '../../../api/keys.js';
+import { useKeptText } from '../../../api/use-kept-text.js';
 import { useMay } from '../../../api/signed-in.js';
 import { useKeys } from '../../../keys/use-keys.js';
 import { Json } from '../../../ui/json.js';
@@ -76,12 +77,16 @@ export function LetterPanel({ letter, tab, onTab, isBusy, onRetry }: LetterPanel
 
 function DropDialog({ letter: { id }, onClose }: { letter: DeadLetter; onClose: () => void }) {
   const client = useQueryClient();
-  const [reason, setReason] = useState('');
+  const [reason, setReason, forget] = useKeptText(`dead-letter.${id}.drop`);
+  const leave = () => {
+    forget();
+    onClose();
+  };
   const dropping = useMutation({
     mutationFn: () => api.deadLetters.delete({ id, ...dropBody(reason) }),
     onSuccess: () => {
       say('Dead letter dropped.');
-      onClose();
+      leave();
     },
     onSettled: () => client.invalidateQueries({ queryKey: ofKind('dead-letters') }),
   });
@@ -89,11 +94,11 @@ function DropDialog({ letter: { id }, onClose }: { letter: DeadLetter; onClose: 
     <Dialog
       title="Drop this dead letter?"
       about="Its event will not be processed. This cannot be undone."
-      onClose={onClose}
+      onClose={leave}
     >
       <DropReason reason={reason} onReason={setReason} />
       <footer className="dialog-foot">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={leave}>Cancel</Button>
         <Button look="danger" disabled={dropping.isPending} onClick={() => dropping.mutate()}>
           Drop
         </Button>

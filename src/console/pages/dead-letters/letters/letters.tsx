@@ -115,7 +115,8 @@ function LetterColumns({ letters, more, chosenId, onChoose, onRetried }: LetterC
         </div>
         {more}
         <p className="faint letter-keys">
-          <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>r</kbd> retry, <kbd>d</kbd> drop
+          <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>r</kbd> retry, <kbd>d</kbd> drop, <kbd>c</kbd>{' '}
+          case
         </p>
       </div>
       {chosen !== undefined && (

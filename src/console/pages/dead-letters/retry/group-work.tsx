@@ -1,10 +1,11 @@
 import '../dead-letters.css';
 import { RotateCcw, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DeadLetterGroup } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
+import { useKeptText } from '../../../api/use-kept-text.js';
 import { useMay } from '../../../api/signed-in.js';
 import { Button } from '../../../ui/form/button.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
@@ -89,18 +90,21 @@ interface GroupWorkProps {
   isBrief?: boolean;
   /** Is called when a canary retry has begun. */
   onCanary?: () => void;
+  /** Further buttons, for those who may work on it. */
+  children?: ReactNode;
 }
 
 /** Tries all letters of a group again, or drops them, after a question; it shows how far it has come. */
-export function GroupWork({ name, group, work, isBrief = false, onCanary }: GroupWorkProps) {
+export function GroupWork({ name, group, work, isBrief = false, onCanary, children }: GroupWorkProps) {
   const [query, change] = useAddress();
   const [chosen, setAsked] = useState<Asked>();
   const asked = chosen ?? verbIn(query);
+  const [reason, setReason, forgetReason] = useKeptText(`dead-letters.${Object.values(name).join(' ')}.drop`);
   const close = () => {
+    forgetReason();
     setAsked(undefined);
     if (query.has('ask')) change({ ask: undefined });
   };
-  const [reason, setReason] = useState('');
   const { progress, start, stop } = work;
   const mayWork = useMay('write', ...(group === undefined ? [] : [group.team_id]));
   const canary = useCanary(name).data;
@@ -125,7 +129,10 @@ export function GroupWork({ name, group, work, isBrief = false, onCanary }: Grou
     <>
       <div className="group-work">
         {mayWork && count > 0 && (
-          <WorkButtons count={count} isBrief={isBrief} isDisabled={isBusy} onAsk={setAsked} />
+          <>
+            <WorkButtons count={count} isBrief={isBrief} isDisabled={isBusy} onAsk={setAsked} />
+            {children}
+          </>
         )}
         {progress?.state === 'works' && <Button onClick={stop}>Stop</Button>}
         {progress !== undefined && <ProgressLine progress={progress} />}

@@ -99,7 +99,7 @@ function ForAll({ count, exceptions, rest, onRest }: ForAllProps) {
           ? nounWords(count, 'conflict')
           : exceptions === 0
             ? `All ${count} use ${SIDE_WORDS[rest]}.`
-            : `All use ${SIDE_WORDS[rest]} but for ${nounWords(exceptions, 'choice')} below.`}
+            : `All use ${SIDE_WORDS[rest]} except ${nounWords(exceptions, 'choice')} below.`}
       </span>
     </div>
   );

@@ -130,7 +130,7 @@ function Approval({ storyId, draftId, draft, request }: ApprovalProps) {
           <FormDialog
             title="Request approval"
             about="Another user approves the change before it is published."
-            button="Ask"
+            button="Request"
             isBusy={asking.isPending}
             onClose={() => setAsking(false)}
             onSend={(form) =>

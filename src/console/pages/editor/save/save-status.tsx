@@ -29,7 +29,7 @@ export function SaveStatus() {
       <span role="status" className={isBad ? 'bad' : 'soft'}>
         {words}
       </span>
-      {state.kind === 'unsent' && <Button onClick={saveNow}>Try now</Button>}
+      {state.kind === 'unsent' && <Button onClick={saveNow}>Retry</Button>}
       {state.kind === 'contested' && <Button onClick={() => setChoosing(true)}>Choose</Button>}
       {isGone && draftId !== undefined && <SaveAsDraft />}
       {isChoosing && <ContestedParts onClose={() => setChoosing(false)} />}

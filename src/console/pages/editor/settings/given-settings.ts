@@ -55,6 +55,7 @@ export function settingsIn(form: FormData, isDraft: boolean): GivenSettings {
     api_exit_action_ids: numbers('api_exits'),
     entry_action_id: one('entry'),
     exit_action_ids: numbers('exits'),
+    send_to_story_skill_use_requires_confirmation: form.has('skill_confirmation'),
     ...(access === 'OFF'
       ? { send_to_story_access_source: 'OFF' as const }
       : { send_to_story_access_source: 'STS' as const, send_to_story_access: access }),

@@ -227,6 +227,9 @@ function CallFields({ story, actions }: OfActions) {
         name="exits"
         chosen={story.exit_agents}
       />
+      <Tick name="skill_confirmation" defaultChecked={story.send_to_story_skill_use_requires_confirmation}>
+        Use as a skill requires confirmation: stored and exported for other platforms, no effect here
+      </Tick>
     </Part>
   );
 }

@@ -1,6 +1,6 @@
 import './why.css';
-import { BriefcaseBusiness, CircleX, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { CircleX, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { RunDetails, RunFailure } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
@@ -13,6 +13,7 @@ import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { exactWords, Time } from '../../../ui/words/time.js';
 import { useNow } from '../../../ui/words/use-now.js';
+import { OpenCase } from '../../cases/open-case.js';
 import type { GroupName } from '../../dead-letters/letter-filters.js';
 import { isOpen, useCanary } from '../../dead-letters/letters-data.js';
 import { CanaryLine } from '../../dead-letters/retry/canary-line.js';
@@ -21,10 +22,6 @@ import { useStory } from '../../story/story-data.js';
 import { OwnerLink } from '../../story/owner-name.js';
 import { viewPath } from '../../story/story-address.js';
 import { caseName, caseText, causeOf, firstLine, groupOf, groupPathOf, momentWords } from './why-words.js';
-
-const NewCaseDialog = lazy(async () => ({
-  default: (await import('../../cases/new-case-dialog.js')).NewCaseDialog,
-}));
 
 type FailedRun = Pick<
   RunDetails,
@@ -169,7 +166,6 @@ interface WhyActionsProps {
 function WhyActions({ run, failure, work, onCanary }: WhyActionsProps) {
   const story = useStory(run.story_id).data;
   const mayWrite = useMay('write', story?.team_id);
-  const [asksCase, setAsksCase] = useState(false);
   const count = run.dead_letter_count;
   const retrying = useChange(() => api.deadLetters.retryMany({ story_run_guid: run.guid }), {
     did: 'Retry started.',
@@ -179,7 +175,6 @@ function WhyActions({ run, failure, work, onCanary }: WhyActionsProps) {
   useKeys('page', {
     // A key that is held would retry what fails again at once.
     r: ({ repeat }) => !repeat && mayWork && !retrying.isPending && retrying.mutate(undefined),
-    c: () => mayWork && setAsksCase(true),
   });
   if (!mayWork) return null;
   const { same } = failure;
@@ -198,17 +193,7 @@ function WhyActions({ run, failure, work, onCanary }: WhyActionsProps) {
           onCanary={onCanary}
         />
       )}
-      <Button onClick={() => setAsksCase(true)}>
-        <BriefcaseBusiness aria-hidden="true" /> Open case
-      </Button>
-      {asksCase && (
-        <Suspense>
-          <NewCaseDialog
-            start={{ teamId: story.team_id, name: caseName(failed), description: caseText(failed) }}
-            onClose={() => setAsksCase(false)}
-          />
-        </Suspense>
-      )}
+      <OpenCase start={{ teamId: story.team_id, name: caseName(failed), description: caseText(failed) }} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { RunDetails, RunFailure } from '../../../../../clients/typescript/api.js';
-import { CONSOLE_PATH } from '../../../api/console-place.js';
 import { LOCALE } from '../../../text/locale.js';
 import { nounWords } from '../../../ui/words/figures.js';
+import { failureName, failureText, lettersSince, pageLink } from '../../cases/failure-case.js';
 import { type GroupName, letterPath } from '../../dead-letters/letter-filters.js';
 import { runPath } from '../../runs/run-words.js';
 
@@ -11,8 +11,6 @@ export interface FailedRun {
   storyName: string;
   failure: RunFailure;
 }
-
-const MOST_NAME_CHARS = 255;
 
 /** Returns the group of dead letters that a failure belongs to. */
 export const groupOf = (
@@ -25,34 +23,24 @@ export const groupPathOf = (storyId: number, failure: RunFailure): string =>
   letterPath({ group: groupOf(storyId, failure) });
 
 /** Returns the name of a case about a failed run: what failed, and why. */
-export function caseName({ storyName, failure }: FailedRun): string {
-  const name = `${storyName}: ${causeOf(failure)}`.replaceAll(/\s+/g, ' ');
-  return Array.from(name).slice(0, MOST_NAME_CHARS).join('').slice(0, MOST_NAME_CHARS);
-}
+export const caseName = ({ storyName, failure }: FailedRun): string =>
+  failureName(storyName, causeOf(failure));
 
 /** Returns the description of a case about a failed run, in Markdown, with links to all that belongs to it. */
 export function caseText({ run, storyName, failure }: FailedRun): string {
   const { agent_name: action, attempts, failed_at: at, same } = failure;
-  // A fence of the cause's own would end this one.
-  const cause = causeOf(failure).replaceAll('```', "'''");
-  return [
-    `\`\`\`\n${cause}\n\`\`\``,
-    `- Step: ${action ?? 'a deleted action'}, ${nounWords(attempts, 'attempt')}, failed at ${at ?? 'an unknown time'}`,
-    `- Run: ${link(run.guid, runPath(run))}`,
-    `- Story: ${link(storyName.replaceAll(/[[\]]/g, ''), `/stories/${run.story_id}`)}`,
-    `- Same error: ${link(sameWords(same), groupPathOf(run.story_id, failure))}`,
-  ].join('\n');
+  const { dead_letters: count, first_failed_at: first, complete } = same;
+  return failureText(causeOf(failure), [
+    `Step: ${action ?? 'a deleted action'}, ${nounWords(attempts, 'attempt')}, failed at ${at ?? 'an unknown time'}`,
+    `Run: ${pageLink(run.guid, runPath(run))}`,
+    `Story: ${pageLink(storyName, `/stories/${run.story_id}`)}`,
+    `Same error: ${pageLink(lettersSince(count, first, complete), groupPathOf(run.story_id, failure))}`,
+  ]);
 }
-
-const link = (words: string, path: string) => `[${words}](${location.origin}${CONSOLE_PATH}${path})`;
 
 /** Returns why a run failed, in one line. */
 export function causeOf({ cause, error }: Pick<RunFailure, 'cause' | 'error'>): string {
   return cause || error || 'The step failed without an error message';
-}
-
-function sameWords({ dead_letters: count, first_failed_at: first, complete }: RunFailure['same']): string {
-  return `${nounWords(count, 'dead letter')}${complete ? '' : ' or more'} since ${first}`;
 }
 
 const DAY_MS = 24 * 60 * 60_000;

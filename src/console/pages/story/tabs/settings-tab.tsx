@@ -125,7 +125,7 @@ function Settings({ place, story }: { place: Place; story: ActiveStory }) {
       {isOther && isDirty && (
         <p className="story-settings row row-wrap" role="status">
           <span className="grow">
-            The settings were changed meanwhile. Saving changes only what you changed.
+            The settings were changed in the meantime. Saving changes only what you changed.
           </span>
           <Button onClick={() => forget(story)}>Discard mine</Button>
         </p>
