@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { ADMIN_PASSWORD, ADMIN_USER } from '../support/admin-account.js';
 import { describeInBrowser } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
+import { axeFaults } from '../support/console/axe.js';
 import { eventually } from '../support/eventually.js';
 import { startFabula, type TestFabula } from '../support/fabula.js';
 import { says } from '../support/run-api.js';
@@ -26,10 +26,9 @@ const OF_BOARD = stayingFaults();
 
 /** The faults that axe calls serious or critical, but for those that stay. */
 async function faultsOf(page: Page, staying: string[]): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).disableRules(staying).analyze();
-  return violations
+  return (await axeFaults(page, staying))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    .map(({ rule, html }) => `${rule}: ${html}`);
 }
 
 describeInBrowser('the queue board in a browser', () => {

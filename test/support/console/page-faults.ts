@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { axeFaults } from './axe.js';
 
 const MOST_CHARACTERS = 200;
 
@@ -16,13 +16,9 @@ const MENU_KEEPS_FOCUS = `document.activeElement?.closest('[role="menu"]') != nu
 
 /** Returns all that axe finds on the page as it is, each with the place that it is looked at in. */
 export async function faultsOf(page: Page, place: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
   const hasMenu = (await page.locator('[role="menu"]').count()) > 0;
-  if (hasMenu) axe.disableRules(NOT_OF_MENUS);
-  const { violations } = await axe.analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${place}: ${id}: ${html.slice(0, MOST_CHARACTERS)}`),
-  );
+  const faults = await axeFaults(page, hasMenu ? NOT_OF_MENUS : []);
+  const found = faults.map(({ rule, html }) => `${place}: ${rule}: ${html.slice(0, MOST_CHARACTERS)}`);
   if (hasMenu && !(await page.evaluate<boolean>(MENU_KEEPS_FOCUS)))
     found.push(`${place}: the open menu has lost the focus`);
   return found;
