@@ -332,10 +332,6 @@ test('the past run of a trial is read by indexes, and nothing of other runs', as
 
 it('finds open deliveries in the order of the index, state by state', async () => {
   const { account, story } = await scene();
-  const sorted = (rows: PlanRow[]) =>
-    rows.filter(({ table }) => table === 'x').map(({ Extra }) => `x ${Extra?.includes('filesort') ?? false}`);
-  const reads = (work: (session: Session) => Promise<unknown>) =>
-    readPlans(stores.db, work, (rows) => sorted(rows).join());
   const inOrder = ['x false', 'x false,x false,x false,x false'];
   const ofStory = { storyId: story, status: 'running' } as const;
   expect(await reads((session) => listRunIds(session, ofStory, FIRST_PAGE))).toEqual(inOrder);
@@ -361,8 +357,8 @@ const searchOf = (account: Account, status: CandidateFilter['status']): Candidat
 
 const search = (filter: CandidateFilter, batch: Parameters<CandidateWalk['find']>[0]) =>
   stores.db.read(async (session) => {
-    const { isByTime, find } = await chooseWalk(session, filter);
-    return { isByTime, ...(await find(batch)) };
+    const walk = await chooseWalk(session, filter);
+    return { isByTime: walk.isByTime, ...(await walk.find(batch)) };
   });
 
 /** Gives one run more dead letters than are looked up. */
@@ -414,3 +410,13 @@ it('finds every failed run where one run has most of the dead letters', async ()
   // Both stories have as many failed runs.
   expect((await search(searchOf(account, 'failed'), FIRST_BATCH)).candidates).toHaveLength(200);
 });
+
+/** Which reads of `x` are sorted. */
+function sorted(rows: PlanRow[]): string[] {
+  return rows
+    .filter(({ table }) => table === 'x')
+    .map(({ Extra }) => `x ${Extra?.includes('filesort') ?? false}`);
+}
+
+const reads = (work: (session: Session) => Promise<unknown>) =>
+  readPlans(stores.db, work, (rows) => sorted(rows).join());

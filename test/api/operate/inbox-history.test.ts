@@ -153,7 +153,6 @@ describe('a closed entry', () => {
   it('ended after a change that was made since it was read, even if it was noted later', async () => {
     const { actor, tenantId, team, user } = await buildAccount(stores.db);
     const note = createInboxHistory({ database: stores.db, logger: recordingLogger().logger });
-    const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
     const entry = entryOf({
       key: 'credential-1-reconnect',
       kind: 'credential',
@@ -321,3 +320,7 @@ test('keys that expire, open and closed entries are found by indexes', async () 
   );
   expect(plans).toEqual(['']);
 });
+
+function ago(seconds: number): Date {
+  return new Date(Date.now() - seconds * 1_000);
+}

@@ -84,6 +84,8 @@ export interface InboxReader {
   kind: (actor: Actor, kind: InboxKind) => Promise<InboxEntry[]>;
 }
 
+const keyOf = (actor: Actor, kind: InboxKind) => `${kind} ${scopeOf(actor, kind)}`;
+
 /** Creates the reader. Callers with the same rights share what was read. */
 export function createInboxReader(deps: InboxEntriesDeps): InboxReader {
   const parts = createKeptParts<InboxPart>({
@@ -99,7 +101,6 @@ export function createInboxReader(deps: InboxEntriesDeps): InboxReader {
     deps.note(actor, kind, { readAt, ...part });
     return part;
   };
-  const keyOf = (actor: Actor, kind: InboxKind) => `${kind} ${scopeOf(actor, kind)}`;
   return {
     async all(actor) {
       const unread: InboxKind[] = [];

@@ -85,7 +85,6 @@ export function createInboxHistory({
       findEnding(session, { tenantId, teamId, since }, ENDED_BY[kind]),
     );
     const isEndedBy = ({ notedAt }: OpenEntry) => ending !== undefined && ending.at >= notedAt;
-    const idsOf = (entries: readonly OpenEntry[]) => entries.map(({ id }) => id);
     await database.read(async (session) => {
       await closeEntries(session, idsOf(gone.filter(isEndedBy)), ending);
       await closeEntries(session, idsOf(gone.filter((entry) => !isEndedBy(entry))), undefined);
@@ -144,3 +143,5 @@ export function createInboxHistory({
     void noteAndRemember(place, state, () => note(scope, part));
   };
 }
+
+const idsOf = (entries: readonly OpenEntry[]) => entries.map(({ id }) => id);
