@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { JsonObject } from '../../../../src/platform/json.js';
 import { type Account, buildAccount } from '../../builders.js';
 import type { TestFabula } from '../../fabula.js';
@@ -8,7 +8,7 @@ import type { TestStores } from '../../stores.js';
 import { openConsole } from '../console-origin.js';
 import { buildEditorWorld, type EditedStory, type EditorWorld, readEdited } from './editor-world.js';
 
-/** What a state of the editor is opened with, in a browser profile that remembers no other state. */
+/** What a state of the editor is opened with, in a new browser profile. */
 export interface Stage {
   page: Page;
   world: EditorWorld;
@@ -18,6 +18,8 @@ export interface Stage {
   edit: (story: EditedStory, place?: Record<string, string | number | undefined>) => Promise<void>;
   /** Imports a story that no other state changes. */
   imported: (data: JsonObject) => Promise<EditedStory>;
+  /** Returns another tab of this person, with a profile of its own. */
+  again: () => Promise<Page>;
   /** Opens an address in a tab of Ana Flores, who may only look at stories. */
   asAna: (path: string) => Promise<Page>;
   /** Signs in as somebody new, whose tenant is empty. */
@@ -48,17 +50,13 @@ interface StageNeeds {
   stores: TestStores;
   /** It has `ADMIN_PORT`. */
   fabula: TestFabula;
-  newPage: () => Promise<Page>;
+  newPage: (options: BrowserContextOptions) => Promise<Page>;
 }
 
 /** A state takes a second; on a busy machine, some. */
 const PATIENCE_MS = 30_000;
 
-/** The profile of a person, which keeps the files of the console, and what it is when nothing but the sign-in has been done. */
-interface Profile {
-  context: BrowserContext;
-  signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
-}
+type SignedIn = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 
 /** Makes the stories that states are shown with, and signs in the people who look at them. */
 export async function createStages({ stores, fabula, newPage }: StageNeeds): Promise<Stages> {
@@ -73,16 +71,16 @@ export async function createStages({ stores, fabula, newPage }: StageNeeds): Pro
     await page.goto(`${url}/console/?link=${await makeLink(stores, user.id, 'sign_in')}`);
     await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
   };
-  const profileOf = async (account: Account): Promise<Profile> => {
-    const page = await newPage();
+  /** Returns what makes a new profile one of this person. */
+  const stateOf = async (account: Account): Promise<SignedIn> => {
+    const page = await newPage({});
     await signIn(page, account);
-    const context = page.context();
-    const signedIn = await context.storageState();
-    await page.close();
-    return { context, signedIn };
+    const state = await page.context().storageState();
+    await page.context().close();
+    return state;
   };
-  const mine = await profileOf(fabula.account);
-  const hers = await profileOf(ana);
+  const mine = await stateOf(fabula.account);
+  const hers = await stateOf(ana);
   const ask = async (request: string, body?: object) => {
     const response = await call(fabula, request, body === undefined ? {} : { body: body as JsonObject });
     if (response.status >= 300)
@@ -93,11 +91,11 @@ export async function createStages({ stores, fabula, newPage }: StageNeeds): Pro
   return {
     async show({ open, higher = 0 }, { width, height }, look) {
       const viewport = { width, height: height + higher };
-      const tabOf = async ({ context, signedIn }: Profile) => {
-        await context.setStorageState(signedIn);
-        const page = await context.newPage();
-        await page.setViewportSize(viewport);
+      const pages: Page[] = [];
+      const tabOf = async (storageState: SignedIn) => {
+        const page = await newPage({ viewport, storageState });
         page.setDefaultTimeout(PATIENCE_MS);
+        pages.push(page);
         return page;
       };
       const page = await tabOf(mine);
@@ -110,11 +108,7 @@ export async function createStages({ stores, fabula, newPage }: StageNeeds): Pro
         await page.getByRole('group', { name: 'View', exact: true }).waitFor();
       };
       const close = async () => {
-        for (const each of [mine, hers].flatMap(({ context }) => context.pages())) {
-          // Ends requests that a state holds: Chromium would send them when the tab closes.
-          await each.goto('about:blank');
-          await each.close();
-        }
+        for (const each of pages) await each.context().close();
       };
       try {
         await open({
@@ -124,6 +118,7 @@ export async function createStages({ stores, fabula, newPage }: StageNeeds): Pro
           edit,
           open: async (path, on) => void (await go(path, on)),
           imported: async (data) => readEdited(fabula, (await fabula.importStory(data)).id),
+          again: () => tabOf(mine),
           async asAna(path) {
             const tab = await tabOf(hers);
             await go(path, tab);
