@@ -435,8 +435,8 @@ describe('the statements of the list', () => {
       const rows = await stores.db.read((session) =>
         session.rows<Plan>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values),
       );
-      const plan = rows.find(({ key }) => key !== null);
-      const { key, Extra } = plan!;
+      // A look-up of a row that is not there has no plan.
+      const { key, Extra } = rows.find(({ key: used }) => used !== null) ?? { key: '', Extra: '' };
       return [key, /Using index(?! cond)/.test(Extra) && 'alone', /filesort/.test(Extra) && 'sorted']
         .filter(Boolean)
         .join(' ');
