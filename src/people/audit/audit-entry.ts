@@ -106,7 +106,7 @@ export function addressedThing({
 const OF_STORY = new Set(['story', 'story_version', 'change_request']);
 
 /** Returns the story or the action that a write names; undefined: neither. */
-export function placeOf({ action, params, body, response }: AuditedWrite): TypedThing | undefined {
+export function namedPlace({ action, params, body, response }: AuditedWrite): TypedThing | undefined {
   const pathId = idIn(params, ['id']);
   const named = [params, body, response].map((each) => idIn(each, ['story_id'])).find(isId);
   const storyId = named ?? (OF_STORY.has(typeOf(action)) ? pathId : undefined);

@@ -4,7 +4,7 @@ import { retryTransient } from '../../platform/mysql/connections/retry-transient
 import { messageOf } from '../../platform/errors.js';
 import { isJsonObject } from '../../platform/json.js';
 import type { Logger } from '../../platform/logger.js';
-import { addressedThing, type AuditEntry, auditEntry, placeOf } from './audit-entry.js';
+import { addressedThing, type AuditEntry, auditEntry, namedPlace } from './audit-entry.js';
 import type { AuditedWrite } from '../../api/face.js';
 import { type AuditedChange, auditedChanges, withoutUnnamed } from './audited-changes.js';
 import { type AuditedState, findAuditedState, isWatched } from './audited-state-store.js';
@@ -77,7 +77,7 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
   const teamOf = async (write: AuditedWrite): Promise<number | null> => {
     const { action, actor, before } = write;
     if (before instanceof LookedState && before.thing.teamId !== undefined) return before.thing.teamId;
-    const place = placeOf(write);
+    const place = namedPlace(write);
     if (place === undefined) return null;
     try {
       return (await database.read((session) => findAuditedTeam(session, actor.tenantId, place))) ?? null;
