@@ -30,6 +30,7 @@ const STORY = {
   exit_agents: [13, 12],
   send_to_story_enabled: true,
   send_to_story_access: 'TEAM',
+  send_to_story_skill_use_requires_confirmation: true,
   shared_team_slugs: [],
   owner: null,
   runbook: '',

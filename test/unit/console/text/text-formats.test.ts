@@ -223,7 +223,7 @@ describe('YAML', () => {
     ['agents:\n- k:\n    true: 1\n    "true": 2', /The key "true" is there twice/, 29],
     ['a: &x 1\nb: *x', /References are not supported/, 11],
     ['a: .inf', /JSON has no number .inf/, 3],
-    ['? [a]\n: 1', /A key must be a text/, 2],
+    ['? [a]\n: 1', /A key must be a string/, 2],
     ['a: !odd 1', /tag/, 3],
     ['a: 1\n--- \nb: 2', /./, 5],
   ])('%p cannot be read', (text, message, at) => {
