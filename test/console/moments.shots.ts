@@ -17,7 +17,7 @@ const SHOTS_LIMIT_MS = 10 * 60_000;
 const LETTERS = 14;
 const MAILS_WAIT = /^\d+ deliveries wait: the mail quota is used up/;
 
-/** What a ticket store answers that is away. */
+/** The response of a ticket store that is away. */
 const DOWN = {
   status: 500,
   body: { error: { message: 'Ticket store unavailable: connection to shard tickets-03 refused' } },

@@ -396,7 +396,7 @@ describe('the command line', () => {
     const two = await failed([3]);
     const listed = await json('list', '--story', String(one.id));
     expect(listed).toMatchObject({ count: 2, dead_letters: [{ story_id: one.id }, { story_id: one.id }] });
-    // What their runs are about is told by the server alone.
+    // Only the server tells the subjects of their runs.
     const told = (await list(`?story_id=${one.id}`)).map((letter) => ({ ...letter, subject: null }));
     expect(listed.dead_letters).toEqual(told);
     const { out } = await cli('list', ...here(), '--limit', '1');

@@ -29,7 +29,7 @@ const EDGE_TYPES = { smoothstep: CanvasLink };
 /** At this zoom names are read without effort. */
 const OPEN_ZOOM = 0.85;
 
-/** What a canvas has of a sheet of A4: the page has no size of its own before it is printed. `app/print.css` has the height. */
+/** The width of a canvas on a sheet of A4. The page has no size before it is printed; `app/print.css` has the height. */
 const PAPER = { width: 700, height: 640 };
 
 type Flow = ReactFlowInstance<CanvasNode>;

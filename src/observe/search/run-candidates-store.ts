@@ -43,7 +43,7 @@ const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
 const FAILED: DeliveryState[] = ['failed'];
 const STATES: Partial<Record<RunStatus, DeliveryState[]>> = { running: OPEN, failed: FAILED };
 
-/** Where a search finds its runs. */
+/** The way in which a search finds its runs. */
 export interface CandidateWalk {
   /** Runs come in the order of their start, not of their ids. */
   isByTime: boolean;

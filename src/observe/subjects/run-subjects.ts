@@ -23,7 +23,7 @@ export interface Subject {
   subject: string | null;
 }
 
-/** What a run must tell of itself, so that its subject can be told. */
+/** The fields of a run that its subject is made of. */
 export type NamedRun = Pick<RunView, 'guid' | 'storyId' | 'firstEventId'>;
 
 /** A run, and what it is about. */

@@ -37,7 +37,7 @@ class LookedState {
 
 /** Changes of these kinds are compared with the state before. */
 const LOOKED = /\.(?:update|disable|deactivate|delete|remove|append|replace|add_recipient|remove_recipient)$/;
-/** What these changes are about is gone afterwards, and its team with it. */
+/** After these changes the thing is gone, and its team can no longer be found. */
 const ENDS = /\.(?:delete|drop)$/;
 
 /** Writes the audit log. */

@@ -9,11 +9,11 @@ export interface StoryActivity {
   concurrentRuns: number;
   /** Actions with a dead letter. */
   notWorkingActions: number;
-  /** What starts its runs by itself: actions that are not disabled. */
+  /** The kinds of enabled actions that start its runs. */
   startsBy: StartKind[];
 }
 
-/** What may start runs of a story without a person. */
+/** The ways in which runs of a story start without a person. */
 export type StartKind = 'webhook' | 'schedule';
 
 export const NO_ACTIVITY: StoryActivity = {

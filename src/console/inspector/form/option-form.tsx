@@ -34,7 +34,7 @@ export function OptionForm({
   const known = optionsOfMode(type, options['mode']);
   const shown = shownOptions(options, known);
   const ofMode = optionsOf(type, options['mode']);
-  // Those of its mode come first: they are what the action is for.
+  // Options of its mode come first: the action is for them.
   const others = [...new Set([...ofMode, ...known])].filter(
     ({ name }) => !shown.some((each) => each.name === name),
   );

@@ -10,7 +10,7 @@ const NewCaseDialog = lazy(async () => ({
 
 /** Opens a case about a failure, by a press or by `c`: its fields begin with what is known. */
 export function OpenCase({ start }: { start: CaseStart }) {
-  // What is known may change while the person writes.
+  // The facts may change while the person writes.
   const [asked, setAsked] = useState<CaseStart>();
   const ask = () => setAsked(start);
   useKeys('page', { c: ask });

@@ -95,7 +95,7 @@ export function useOpenEditor(stored: StoredGraph, opened: Opened, action: strin
 
 /** Returns the names of those of these actions that went with what others saved. */
 function removedByOthers(keys: readonly string[], now: EditorState, before: EditorState): string[] {
-  // What is removed here stays in the base until it is saved.
+  // A part that is removed here stays in the base until it is saved.
   if (now.base === before.base) return [];
   return keys.flatMap((key) => {
     const action = before.draft.actions.get(key);

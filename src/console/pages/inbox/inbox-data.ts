@@ -11,7 +11,7 @@ import { type InboxFilters, inboxInput } from './inbox-query.js';
 
 /** Held work is counted every five seconds, so that it is here within 15. */
 const AGAIN_MS = 8_000;
-/** What is first on Home. */
+/** The entries that Home shows first. */
 const FIRST_AGAIN_MS = 15_000;
 /** What is held of one action is a note beside it. */
 const HELD_AGAIN_MS = 60_000;

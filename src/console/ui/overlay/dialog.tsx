@@ -103,7 +103,7 @@ const FIELDS = [
 ];
 const FIRST_FIELD = FIELDS.map((each) => `${each}:not(:disabled, [readonly])`).join();
 
-/** What is marked as first has the focus, else the first field, else the first button below a question: to cancel. */
+/** Focuses the element that is marked as first, else the first field, else Cancel below a question. */
 function focusFirst(event: Event) {
   const dialog = event.currentTarget;
   if (!(dialog instanceof HTMLElement)) return;

@@ -33,7 +33,7 @@ export interface InboxEntries {
   unread: InboxKind[];
   /** A part is older than a minute. */
   isBehind: boolean;
-  /** Of when the oldest part is. */
+  /** The time at which the oldest part was read. */
   checkedAt: Date;
 }
 
@@ -55,7 +55,7 @@ export interface InboxEntriesDeps {
 export interface InboxPart {
   entries: InboxEntry[];
   isComplete?: boolean;
-  /** Of when they are, if not of now. */
+  /** The time at which they were read; absent: now. */
   readAt?: Date;
 }
 

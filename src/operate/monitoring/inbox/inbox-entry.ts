@@ -50,7 +50,7 @@ export interface InboxEntry {
   detail: string | null;
   /** Null: it is of no team. */
   teamId: number | null;
-  /** Who may see it: readers of its team, or of any team if it has none; Owners; or only the person who reads. */
+  /** The people that may see it: readers of its team, or of any team if it has none; Owners; or only the person who reads. */
   audience: 'team' | 'owners' | 'person';
   story: Named | null;
   action: Named | null;

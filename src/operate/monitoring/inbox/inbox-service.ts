@@ -65,7 +65,7 @@ export function createInboxService(deps: Omit<InboxEntriesDeps, 'note'>) {
     return entries.map((entry) => withMark(entry, marks.get(entry.key)));
   };
 
-  /** What ended lately; people may have had it. */
+  /** Entries that ended in the last 30 days, with the people they were assigned to. */
   const closed = async (actor: Actor, query: InboxQuery) => {
     const { tenantId } = actor;
     const scope = { ...query, tenantId, teamIds: visibleTeamIds(actor) };

@@ -69,7 +69,7 @@ async function listPets(stage: Stage) {
 async function ticket(stage: Stage, place: Record<string, string> = {}) {
   const { page, edit, world } = stage;
   const { readme } = world;
-  // What is typed is saved nowhere: other states show the same draft.
+  // The typed text is not saved: other states show the same draft.
   await page.route('**/api/v1/stories/*/graph', (route) =>
     route.request().method() === 'PUT' ? undefined : route.continue(),
   );

@@ -29,7 +29,7 @@ const LINKS: [string, string][] = [
 const picture = (after: StoryExport, changed: string[]) =>
   onlyChanges(comparedElements(story(), after, new Set(changed)));
 
-/** What is drawn, and the links between them: blocks by how many actions they stand for. */
+/** The drawn parts and their links; a block is named by its number of actions. */
 function drawn(short: ReturnType<typeof picture>) {
   const words = new Map(
     (short?.nodes ?? []).map((node) => [node.id, node.type === 'rest' ? String(node.data.count) : node.id]),

@@ -10,7 +10,7 @@ import type { Moves } from './use-moves.js';
 
 interface BoardColumnProps {
   place: Place;
-  /** Those that `cases` were asked for with. */
+  /** The filters with which `cases` were read. */
   filters: CaseFilters;
   cases: ReturnType<typeof useCases>;
   moves: Moves;

@@ -8,7 +8,7 @@ const WORDS = {
   contested: 'Not saved: someone else changed the same part',
 } as const;
 
-/** What is known beside how far changes are on their way. */
+/** Facts about the story, beside how far its changes are saved. */
 interface SavedWork {
   /** This browser holds them meanwhile. */
   isKept: boolean;

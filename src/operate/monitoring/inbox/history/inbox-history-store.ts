@@ -210,7 +210,7 @@ export async function findClosedEntries(
   return rows.map(toClosed);
 }
 
-/** What is kept of an entry beside its columns: names and what it leads to, nothing that an error told. */
+/** The parts of an entry that have no column: its title, names and ids. Texts of errors are left out. */
 type Facts = Pick<
   InboxEntry,
   'reason' | 'title' | 'story' | 'action' | 'queue' | 'quota' | 'scheduleId' | 'credentialId'

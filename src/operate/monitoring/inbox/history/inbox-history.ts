@@ -26,7 +26,7 @@ export interface NotedPart {
 /** Notes the entries of a kind as they were read for somebody, in the background. Never throws. */
 export type NoteEntries = (actor: Actor, kind: InboxKind, part: NotedPart) => void;
 
-/** What is noted again though nothing has changed, so that one tells since when an entry is gone. */
+/** Unchanged entries are noted again after this time, so that the time of their end is known to the minute. */
 const AGAIN_MS = 60_000;
 /** Entries of a kind that are noted. */
 const MOST_NOTED = 500;
