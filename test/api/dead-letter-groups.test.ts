@@ -62,6 +62,17 @@ describe('groups of dead letters', () => {
     expect(ofTell.groups.map((group: never) => kindOf(group))).toEqual([[REFUSED, 2]]);
   });
 
+  it('quote the letter that was made last where several failed at once', async () => {
+    const story = await scene();
+    const atOnce = Array.from({ length: 12 }, (_, n): [string, number] => [
+      `Host ${n} refused the connection`,
+      5,
+    ]);
+    await failed(story, story.Ask, [...atOnce, ['Host 3 refused the connection', 5]]);
+    const { groups: found } = await groups(`?agent_id=${story.Ask}`);
+    expect(found).toMatchObject([{ dead_letters: 13, error: 'Host 3 refused the connection' }]);
+  });
+
   it('are those of teams that the caller may read', async () => {
     const story = await scene();
     await failed(story, story.Ask, refused(1));

@@ -32,12 +32,12 @@ export async function countErrors(
             CAST(n.newest AS UNSIGNED) AS newestId
      FROM (SELECT l.story_id, l.agent_id, l.error, COUNT(*) AS letters, SUM(l.retries > 0) AS retried,
                   MIN(l.failed_at) AS first_at, MAX(l.failed_at) AS last_at,
-                  SUBSTRING_INDEX(MAX(CONCAT(l.failed_at, ' ', l.id)), ' ', -1) AS newest
+                  SUBSTRING_INDEX(MAX(CONCAT(l.failed_at, ' ', LPAD(l.id, 20, '0'))), ' ', -1) AS newest
            FROM (SELECT d.id, d.story_id, d.agent_id, ${KIND_TEXT} AS error, d.retries, d.failed_at
                  FROM ${from} WHERE ${where} LIMIT ${MAX_COUNT}) l
            GROUP BY l.story_id, l.agent_id, l.error ORDER BY last_at DESC LIMIT ${MOST_TEXTS}) n
      JOIN stories s ON s.id = n.story_id LEFT JOIN agents a ON a.id = n.agent_id
-     ORDER BY n.last_at DESC`,
+     ORDER BY n.last_at DESC, newestId DESC`,
     values,
   );
   const letters = counts.reduce((sum, count) => sum + count.letters, 0);
