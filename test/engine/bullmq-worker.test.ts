@@ -1,4 +1,5 @@
 import { DelayedError, type Job, Queue, Worker, type WorkerOptions } from 'bullmq';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRedis } from '../../src/platform/redis/redis.js';
 import { eventually } from '../support/eventually.js';
@@ -123,9 +124,10 @@ test('a worker that closes while it fetches begins that job and leaves the other
   const { queue, work, add } = build();
   const begun: string[] = [];
   const { worker, start } = work(50, async (job) => void begun.push(String(job.id)));
-  await add(8);
+  // Its next fetch is of the eight: one that found nothing is over, and no job ends that could fetch another.
+  const drained = once(worker, 'drained');
   start();
-  await eventually(() => begun.length === 8);
+  await drained;
   const moveToActive = worker.backend.moveToActive.bind(worker.backend);
   let closing: Promise<void> | undefined;
   worker.backend.moveToActive = (token, name) => {
@@ -133,7 +135,6 @@ test('a worker that closes while it fetches begins that job and leaves the other
     closing ??= worker.close();
     return fetched;
   };
-  begun.length = 0;
   await add(8);
   await eventually(() => closing !== undefined);
   await closing;
