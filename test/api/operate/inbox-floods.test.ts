@@ -93,7 +93,8 @@ describe('an inbox of many entries', () => {
     expect(inbox.entries).toHaveLength(200);
     expect(new Set(inbox.entries.map((entry: Parsed) => entry.key)).size).toBe(200);
     expect(inbox.complete).toBe(false);
-    expect((await inboxOf(api, stranger.key)).entries).toEqual([]);
+    // The rest after reading so many is not theirs.
+    expect(await inboxOf(api, stranger.key)).toMatchObject({ entries: [], unread: [] });
     const [first] = inbox.entries;
     for (const change of [{ assignee_id: null }, { snoozed_until: null }]) {
       const { status } = await api.call(stranger.key, `PATCH /api/v1/inbox/${first.key}`, change);

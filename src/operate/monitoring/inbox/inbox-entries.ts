@@ -74,7 +74,7 @@ const MOST_MS = 60_000;
 const REST_PER_READING = 20;
 /** Whoever looks is told if something is older. */
 const BEHIND_MS = 60_000;
-/** Failures are read for one set of rights at a time, with a rest of at most this. */
+/** Failures are read for one set of rights at a time; its tenant rests for at most this. */
 const MOST_REST_MS = 60_000;
 
 /** Reads the entries that a caller may see. */
@@ -154,7 +154,7 @@ function readersOf(
   const scope = { tenantId: actor.tenantId, teamIds: visibleTeamIds(actor) };
   const { database } = deps;
   return {
-    failures: () => takeTurn(() => readFailures(actor, deps)),
+    failures: () => takeTurn(actor.tenantId, () => readFailures(actor, deps)),
     held: () => readHeld(scope, deps),
     quota: async () => ({ entries: quotaEntries(await deps.quotas.usage(actor)) }),
     schedule: async () =>
