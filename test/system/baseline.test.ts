@@ -54,11 +54,21 @@ async function left(): Promise<Opened> {
 
 const shapesOf = ({ url }: Opened) => withSnapshot({ url, tls: undefined }, readShapes);
 
-/** Each table as the server would make it again, but for the counters of ids. */
+const KEYS = /(?:, (?:UNIQUE )?KEY `\w+` \((?:[^()]|\(\d+\))*\))+/;
+
+/** Each table as the server would make it again, but for the counters of ids and the order of its keys. */
 async function schemaOf(opened: Opened): Promise<Record<string, string>> {
   const shapes = await shapesOf(opened);
   return Object.fromEntries(
-    shapes.map(({ name, create }) => [name, create.replace(/ AUTO_INCREMENT=\d+/, '')]),
+    shapes.map(({ name, create }) => [
+      name,
+      create.replace(/ AUTO_INCREMENT=\d+/, '').replace(KEYS, (keys) =>
+        keys
+          .split(/(?=, (?:UNIQUE )?KEY )/)
+          .toSorted()
+          .join(''),
+      ),
+    ]),
   );
 }
 
