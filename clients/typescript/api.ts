@@ -330,7 +330,7 @@ export interface ActiveStory {
   not_working_actions_count?: number;
   /** Always 0 */
   tokens_used_percentage?: number;
-  /** What starts its runs: actions that are not disabled, and schedules that are not paused */
+  /** How its runs start: actions that are not disabled, and schedules that are not paused */
   starts_by?: ("webhook" | "schedule")[];
 }
 

@@ -88,7 +88,7 @@ const activityKeys = {
   tokens_used_percentage: Joi.number().integer().description('Always 0'),
   starts_by: Joi.array()
     .items(Joi.string().valid('webhook', 'schedule'))
-    .description('What starts its runs: actions that are not disabled, and schedules that are not paused'),
+    .description('How its runs start: actions that are not disabled, and schedules that are not paused'),
 };
 
 /** The same, perhaps with its activity. */
