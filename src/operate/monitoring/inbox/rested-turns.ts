@@ -27,10 +27,11 @@ export function createRestedTurns(rest: number, mostMs: number): TakeTurn {
     };
     const turn = (resting.get(tenantId) ?? Promise.resolve()).then(() => oneAtATime(timed));
     const pause = () => sleep(Math.min(mostMs, rest * tookMs), undefined, { ref: false });
-    const rested = turn.then(pause, pause).then(() => {
+    const rested = turn.then(pause, pause);
+    resting.set(tenantId, rested);
+    void rested.finally(() => {
       if (resting.get(tenantId) === rested) resting.delete(tenantId);
     });
-    resting.set(tenantId, rested);
     return turn;
   };
 }
