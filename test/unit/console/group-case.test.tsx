@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeadLetterGroup } from '../../../clients/typescript/api.js';
 import { keys } from '../../../src/console/api/keys.js';
@@ -41,6 +41,11 @@ function open(rights: string[]) {
       <GroupView filters={FILTERS} name={NAME} onLetter={() => undefined} />
     </QueryClientProvider>,
   );
+  return {
+    /** Its letters have been retried or dropped. */
+    end: () =>
+      act(async () => client.setQueryData(keys.letters.groups('', undefined, '', NAME), { groups: [] })),
+  };
 }
 
 describe('the case of a group of dead letters', () => {
@@ -53,6 +58,17 @@ describe('the case of a group of dead letters', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'New case' }));
     expect(dialog.getByLabelText('Name')).toHaveProperty('value', 'Alerts: 500 · Ticket store unavailable');
     expect(dialog.getByLabelText(/^Description/)).toHaveProperty('value', groupCase(GROUP).description);
+  });
+
+  it('stays with all that was written when the last letter leaves the list', async () => {
+    const { end } = open(['read', 'write']);
+    await userEvent.keyboard('c');
+    const dialog = within(await screen.findByRole('dialog', { name: 'New case' }));
+    await userEvent.type(dialog.getByLabelText(/^Tags/), 'tickets');
+    await end();
+    await screen.findByText('No dead letters left in this group.');
+    const still = within(screen.getByRole('dialog', { name: 'New case' }));
+    expect(still.getByLabelText(/^Tags/)).toHaveProperty('value', 'tickets');
   });
 
   it('is offered to nobody who may not write', async () => {

@@ -106,6 +106,16 @@ describe('the banner of a failed run', () => {
     expect(steps).toEqual(['step']);
   });
 
+  it('leaves a case that is being written when the run has been retried meanwhile', async () => {
+    const { onGone } = open({});
+    await userEvent.click(screen.getByRole('button', { name: 'Open case' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New case' }));
+    await userEvent.type(dialog.getByLabelText(/^Tags/), 'tickets');
+    onGone();
+    const still = within(screen.getByRole('dialog', { name: 'New case' }));
+    expect(still.getByLabelText(/^Tags/)).toHaveProperty('value', 'tickets');
+  });
+
   it('names the owner and the first line of the runbook, if the story has them', () => {
     open(
       {},

@@ -1,5 +1,5 @@
 import { BriefcaseBusiness } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useKeys } from '../../keys/use-keys.js';
 import { Button } from '../../ui/form/button.js';
 import type { CaseStart } from './new-case-dialog.js';
@@ -8,22 +8,33 @@ const NewCaseDialog = lazy(async () => ({
   default: (await import('./new-case-dialog.js')).NewCaseDialog,
 }));
 
-/** Opens a case about a failure, by a press or by `c`: its fields begin with what is known. */
-export function OpenCase({ start }: { start: CaseStart }) {
-  // The facts may change while the person writes.
-  const [asked, setAsked] = useState<CaseStart>();
-  const ask = () => setAsked(start);
+interface OpenCaseProps {
+  /** The fields of the case begin with it. */
+  start: CaseStart;
+  onAsk: (start: CaseStart) => void;
+}
+
+/** Asks for a case about a failure, by a press or by `c`. */
+export function OpenCase({ start, onAsk }: OpenCaseProps) {
+  const ask = () => onAsk(start);
   useKeys('page', { c: ask });
   return (
-    <>
-      <Button onClick={ask}>
-        <BriefcaseBusiness aria-hidden="true" /> Open case
-      </Button>
-      {asked !== undefined && (
-        <Suspense>
-          <NewCaseDialog start={asked} onClose={() => setAsked(undefined)} />
-        </Suspense>
-      )}
-    </>
+    <Button onClick={ask}>
+      <BriefcaseBusiness aria-hidden="true" /> Open case
+    </Button>
+  );
+}
+
+/**
+ * The dialog of a case that was asked for. It stands outside of what has the button: a failure that goes away while the person
+ * writes takes the button with it, not the text.
+ */
+export function AskedCase({ start, onClose }: { start: CaseStart | undefined; onClose: () => void }) {
+  return (
+    start !== undefined && (
+      <Suspense>
+        <NewCaseDialog start={start} onClose={onClose} />
+      </Suspense>
+    )
   );
 }

@@ -7,7 +7,8 @@ import { BackLink } from '../../ui/back-link.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
-import { OpenCase } from '../cases/open-case.js';
+import type { CaseStart } from '../cases/new-case-dialog.js';
+import { AskedCase, OpenCase } from '../cases/open-case.js';
 import { groupCase } from './group-case.js';
 import { actionNameOf, causeOfGroup, Trend } from './group-table.js';
 import { type GroupName, type LetterFilters, letterPath } from './letter-filters.js';
@@ -26,6 +27,7 @@ interface GroupViewProps {
 /** One group: what to do with all of it, its letters, and what the chosen one sent and got. */
 export function GroupView({ filters, name, onLetter }: GroupViewProps) {
   const [tried, setTried] = useState<DeadLetter>();
+  const [asked, askCase] = useState<CaseStart>();
   const work = useGroupWork();
   const found = useLetterGroups({ error: '', story: undefined, span: '', group: name });
   const [known, setKnown] = useState<DeadLetterGroup>();
@@ -38,7 +40,7 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
         {({ groups: [group] }) => (
           <>
             {group === undefined ? (
-              // The kind is a mask, which nobody has seen before: the cause is told as long as the page is open.
+              // People know the cause, not the kind, in which marks stand for what varies: it is told while the page is open.
               <header className="page-head group-head">
                 <h1 className="wrap">{known === undefined ? name.kind : causeOfGroup(known)}</h1>
               </header>
@@ -47,7 +49,7 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
             )}
             {/* The work goes on, and tells what it did, when the last letter has left the list. */}
             <GroupWork name={name} group={group} work={work}>
-              {group !== undefined && <OpenCase start={groupCase(group)} />}
+              {group !== undefined && <OpenCase start={groupCase(group)} onAsk={askCase} />}
             </GroupWork>
             <CanaryLine name={name} />
             {tried !== undefined && <FollowedRetry key={tried.id} letter={tried} />}
@@ -63,6 +65,7 @@ export function GroupView({ filters, name, onLetter }: GroupViewProps) {
           </>
         )}
       </Answer>
+      <AskedCase start={asked} onClose={() => askCase(undefined)} />
     </div>
   );
 }

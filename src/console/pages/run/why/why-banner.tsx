@@ -13,7 +13,8 @@ import { countWords, nounWords } from '../../../ui/words/figures.js';
 import { spanWords } from '../../../ui/words/since.js';
 import { exactWords, Time } from '../../../ui/words/time.js';
 import { useNow } from '../../../ui/words/use-now.js';
-import { OpenCase } from '../../cases/open-case.js';
+import type { CaseStart } from '../../cases/new-case-dialog.js';
+import { AskedCase, OpenCase } from '../../cases/open-case.js';
 import type { GroupName } from '../../dead-letters/letter-filters.js';
 import { isOpen, useCanary } from '../../dead-letters/letters-data.js';
 import { CanaryLine } from '../../dead-letters/retry/canary-line.js';
@@ -36,6 +37,20 @@ interface WhyBannerProps {
 
 /** Why a run failed, since when the same happens, what was changed before, and what can be done. */
 export function WhyBanner({ run, onStep }: WhyBannerProps) {
+  const [asked, askCase] = useState<CaseStart>();
+  return (
+    <>
+      <Failure run={run} onStep={onStep} onCase={askCase} />
+      <AskedCase start={asked} onClose={() => askCase(undefined)} />
+    </>
+  );
+}
+
+interface AskingForCase {
+  onCase: (start: CaseStart) => void;
+}
+
+function Failure({ run, onStep, onCase }: WhyBannerProps & AskingForCase) {
   const work = useGroupWork();
   const [retried, setRetried] = useState<GroupName>();
   const { failure } = run;
@@ -83,7 +98,13 @@ export function WhyBanner({ run, onStep }: WhyBannerProps) {
             <Help storyId={run.story_id} />
           </p>
         </div>
-        <WhyActions run={run} failure={failure} work={work} onCanary={() => setRetried(group)} />
+        <WhyActions
+          run={run}
+          failure={failure}
+          work={work}
+          onCanary={() => setRetried(group)}
+          onCase={onCase}
+        />
       </section>
       <Canary name={retried ?? group} isOurs={retried !== undefined} />
     </>
@@ -155,7 +176,7 @@ function agoWords(ms: number): string {
     : `Story last changed ${spanWords(ms)} before this run`;
 }
 
-interface WhyActionsProps {
+interface WhyActionsProps extends AskingForCase {
   run: FailedRun;
   failure: RunFailure;
   work: ReturnType<typeof useGroupWork>;
@@ -163,7 +184,7 @@ interface WhyActionsProps {
   onCanary: () => void;
 }
 
-function WhyActions({ run, failure, work, onCanary }: WhyActionsProps) {
+function WhyActions({ run, failure, work, onCanary, onCase }: WhyActionsProps) {
   const story = useStory(run.story_id).data;
   const mayWrite = useMay('write', story?.team_id);
   const count = run.dead_letter_count;
@@ -193,7 +214,10 @@ function WhyActions({ run, failure, work, onCanary }: WhyActionsProps) {
           onCanary={onCanary}
         />
       )}
-      <OpenCase start={{ teamId: story.team_id, name: caseName(failed), description: caseText(failed) }} />
+      <OpenCase
+        start={{ teamId: story.team_id, name: caseName(failed), description: caseText(failed) }}
+        onAsk={onCase}
+      />
     </div>
   );
 }
