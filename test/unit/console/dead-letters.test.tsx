@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import type { Attempt, DeadLetter } from '../../../clients/typescript/api.js';
@@ -81,11 +81,13 @@ function open(rights: string[] = ['read', 'write']) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const letters = [903, 902, 901].map(letterOf);
   client.setQueryData(keys.session, { user: { id: 4 }, teams: [{ id: 3, rights }] });
-  client.setQueryData(keys.letters.ofGroup(NAME), {
-    pages: [{ dead_letters: letters, meta: { next_page_number: null } }],
-    pageParams: [1],
-  });
-  for (const { id } of letters) {
+  const list = (shown: DeadLetter[]) =>
+    client.setQueryData(keys.letters.ofGroup(NAME), {
+      pages: [{ dead_letters: shown, meta: { next_page_number: null } }],
+      pageParams: [1],
+    });
+  list(letters);
+  for (const { id } of [904, 903, 902, 901].map(letterOf)) {
     const attempts = [attempt(id * 10, 1, `cut of ${id}`), attempt(id * 10 + 1, 2, `last of ${id}`)];
     client.setQueryData(keys.letter(id).attempts(FAILED_AT), attempts);
   }
@@ -101,7 +103,7 @@ function open(rights: string[] = ['read', 'write']) {
       <Page />
     </QueryClientProvider>,
   );
-  return { sent, bodies, retried, unmount };
+  return { sent, bodies, retried, unmount, list: (shown: DeadLetter[]) => act(async () => list(shown)) };
 }
 
 const reason = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Reason/ });
@@ -152,11 +154,24 @@ describe('the letters of a group', () => {
     const { sent, bodies } = open();
     await userEvent.keyboard('jd');
     expect(sent).toEqual([]);
-    const dialog = within(screen.getByRole('dialog', { name: 'Drop this dead letter?' }));
+    const dialog = within(screen.getByRole('dialog', { name: /^Drop dead letter \d+\?$/ }));
     await userEvent.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Known, and harmless');
     await userEvent.click(dialog.getByRole('button', { name: 'Drop' }));
     await waitFor(() => expect(sent[0]).toBe('DELETE /api/v1/dead_letters/902'));
     expect(bodies[0]).toEqual({ reason: 'Known, and harmless' });
+    expect(sent.filter((request) => request.startsWith('DELETE'))).toHaveLength(1);
+  });
+
+  it('are dropped as they were asked for, whichever letter has become the newest meanwhile', async () => {
+    const { sent, list } = open();
+    await userEvent.keyboard('d');
+    await userEvent.type(reason(), 'Known');
+    await list([904, 903, 902].map(letterOf));
+    await screen.findByRole('region', { name: 'Dead letter 904', hidden: true });
+    expect(reason().value).toBe('Known');
+    const dialog = within(screen.getByRole('dialog', { name: 'Drop dead letter 903?' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Drop' }));
+    await waitFor(() => expect(sent).toContain('DELETE /api/v1/dead_letters/903'));
     expect(sent.filter((request) => request.startsWith('DELETE'))).toHaveLength(1);
   });
 

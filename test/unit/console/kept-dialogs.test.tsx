@@ -18,11 +18,13 @@ function load(dialog: ReactNode) {
   return render(<QueryClientProvider client={client}>{dialog}</QueryClientProvider>).unmount;
 }
 
+const newResource = () => <NewResourceDialog name="" team={3} onClose={() => undefined} />;
+const type = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Type' });
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
 describe.each([
   ['condition of a case', /^Formula/, () => <ConditionDialog one={CASE} onClose={() => undefined} />],
-  ['resource', /^Value/, () => <NewResourceDialog name="" team={3} onClose={() => undefined} />],
+  ['resource', /^Value/, newResource],
 ] as const)('the text of a new %s', (_what, label, dialog) => {
   const text = () => screen.getByRole<HTMLInputElement>('textbox', { name: label });
   afterEach(() => sessionStorage.clear());
@@ -33,9 +35,24 @@ describe.each([
     leave();
     load(dialog());
     expect(text().value).toBe('typed');
+    // One press does not take it away.
+    await userEvent.keyboard('{Escape}');
+    screen.getByText(/You have unsaved input/);
+    expect(text().value).toBe('typed');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(sessionStorage).toHaveLength(0);
   });
+});
+
+it('a value of a new resource comes back with its type', async () => {
+  const leave = load(newResource());
+  await userEvent.selectOptions(type(), 'json');
+  await userEvent.type(screen.getByRole('textbox', { name: /^Value/ }), '[[1, 2]');
+  leave();
+  load(newResource());
+  expect(type().value).toBe('json');
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Value/ }).value).toBe('[1, 2]');
+  sessionStorage.clear();
 });
 
 it('a condition that was added is forgotten by the browser, as it was typed', async () => {

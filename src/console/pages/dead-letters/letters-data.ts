@@ -38,10 +38,9 @@ export function canaryAgainMs(canary: DeadLetterCanary | null | undefined, now: 
 }
 
 /** Returns the newest canary retry of a group; it is asked for again while something of it runs. */
-export function useCanary(group: GroupName, isWanted = true) {
+export function useCanary(group: GroupName) {
   return useQuery({
     queryKey: keys.canary(group),
-    enabled: isWanted,
     queryFn: async () => {
       const { canaries } = await api.deadLetters.canaries.list({ ...filterOf(group), per_page: 1 });
       return canaries[0] ?? null;

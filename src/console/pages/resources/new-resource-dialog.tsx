@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/console-api.js';
 import { useChange } from '../../api/use-change.js';
@@ -23,8 +22,9 @@ interface NewResourceProps {
 export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
   const [, go] = useLocation();
   const teams = useTeamsWith('write');
-  const [kind, setKind] = useState<ValueText['kind']>('text');
-  const [text, setText, forget] = useKeptText('resource.new');
+  const [kept, keep, forget] = useKeptText('resource.new.value');
+  const value = valueIn(kept);
+  const { text, kind } = value;
   const leave = () => {
     forget();
     onClose();
@@ -49,6 +49,7 @@ export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
       about="A value shared by stories, such as a list of domains, a URL or a table."
       button="Create"
       isBusy={isFaulty || making.isPending}
+      isTyped={text !== ''}
       onClose={leave}
       onSend={(form) =>
         making.mutate({
@@ -65,13 +66,13 @@ export function NewResourceDialog({ name, team, onClose }: NewResourceProps) {
       <Field name="Description">
         <Input name="description" maxLength={10_000} />
       </Field>
-      <ValueFields
-        value={{ text, kind }}
-        onChange={(value) => {
-          setText(value.text);
-          setKind(value.kind);
-        }}
-      />
+      <ValueFields value={value} onChange={(changed) => keep(`${changed.kind} ${changed.text}`)} />
     </FormDialog>
   );
+}
+
+/** The value is kept with its type before it: a text must not come back as JSON. */
+function valueIn(kept: string): ValueText {
+  const [kind = '', ...words] = kept.split(' ');
+  return kind === 'json' ? { kind, text: words.join(' ') } : { kind: 'text', text: words.join(' ') };
 }

@@ -9,6 +9,8 @@ interface FormDialogProps {
   button: string;
   isBusy: boolean;
   wide?: boolean;
+  /** Whether a text is in it that was typed before it was opened. */
+  isTyped?: boolean;
   onClose: () => void;
   onSend: (form: HTMLFormElement) => void;
   children: ReactNode;
@@ -16,9 +18,9 @@ interface FormDialogProps {
 
 /** A dialog with a form, which Enter or its button sends. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, about, button, isBusy, wide = false, onClose, onSend, children } = props;
+  const { title, about, button, isBusy, wide = false, isTyped = false, onClose, onSend, children } = props;
   return (
-    <Dialog title={title} about={about} wide={wide} onClose={onClose}>
+    <Dialog title={title} about={about} wide={wide} isTyped={isTyped} onClose={onClose}>
       <form
         className="dialog-form"
         onSubmit={(event) => {

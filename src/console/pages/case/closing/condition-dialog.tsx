@@ -29,7 +29,12 @@ export function ConditionDialog({ one, onClose }: { one: Case; onClose: () => vo
     });
   };
   return (
-    <Dialog title="New condition" about="The case can be closed once this formula is true." onClose={leave}>
+    <Dialog
+      title="New condition"
+      about="The case can be closed once this formula is true."
+      isTyped={formula !== ''}
+      onClose={leave}
+    >
       <form onSubmit={add} className="case-form">
         <div className="dialog-body stack">
           <Field name="Name">

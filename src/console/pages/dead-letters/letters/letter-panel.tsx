@@ -35,8 +35,10 @@ interface LetterPanelProps {
 /** One letter: why it failed, what it sent and got, its event, and a trial of it that sends nothing. */
 export function LetterPanel({ letter, tab, onTab, isBusy, onRetry }: LetterPanelProps) {
   const mayWork = useMay('write', letter.team_id);
-  const [drops, setDrops] = useState(false);
-  useKeys('page', { d: () => mayWork && !isBusy && setDrops(true) });
+  // Another letter may come in its place while the person writes.
+  const [dropped, setDropped] = useState<DeadLetter>();
+  const drop = () => setDropped(letter);
+  useKeys('page', { d: () => mayWork && !isBusy && drop() });
   const { id, story_id: story, story_run_guid: run, attempts, retries, failed_at: at, error, cause } = letter;
   return (
     <section className="card letter-panel" aria-label={`Dead letter ${id}`}>
@@ -46,7 +48,7 @@ export function LetterPanel({ letter, tab, onTab, isBusy, onRetry }: LetterPanel
         </h2>
         {mayWork && (
           <div className="row">
-            <Button look="danger" disabled={isBusy} onClick={() => setDrops(true)}>
+            <Button look="danger" disabled={isBusy} onClick={drop}>
               Drop…
             </Button>
             <Button look="main" disabled={isBusy} onClick={onRetry}>
@@ -70,7 +72,9 @@ export function LetterPanel({ letter, tab, onTab, isBusy, onRetry }: LetterPanel
           { key: 'trial', name: 'Trial', content: () => <TrialTab key={id} letter={letter} /> },
         ]}
       />
-      {drops && <DropDialog key={id} letter={letter} onClose={() => setDrops(false)} />}
+      {dropped !== undefined && (
+        <DropDialog key={dropped.id} letter={dropped} onClose={() => setDropped(undefined)} />
+      )}
     </section>
   );
 }
@@ -92,7 +96,8 @@ function DropDialog({ letter: { id }, onClose }: { letter: DeadLetter; onClose: 
   });
   return (
     <Dialog
-      title="Drop this dead letter?"
+      title={`Drop dead letter ${id}?`}
+      isTyped={reason !== ''}
       about="Its event will not be processed. This cannot be undone."
       onClose={leave}
     >

@@ -100,10 +100,13 @@ export function GroupWork({ name, group, work, isBrief = false, onCanary, childr
   const [chosen, setAsked] = useState<Asked>();
   const asked = chosen ?? verbIn(query);
   const [reason, setReason, forgetReason] = useKeptText(`dead-letters.${Object.values(name).join(' ')}.drop`);
-  const close = () => {
-    forgetReason();
+  const hide = () => {
     setAsked(undefined);
     if (query.has('ask')) change({ ask: undefined });
+  };
+  const leave = () => {
+    forgetReason();
+    hide();
   };
   const { progress, start, stop } = work;
   const mayWork = useMay('write', ...(group === undefined ? [] : [group.team_id]));
@@ -114,8 +117,8 @@ export function GroupWork({ name, group, work, isBrief = false, onCanary, childr
   );
   const isBusy = progress?.state === 'works' || starting.isPending || canary?.state === 'running';
   const count = group?.dead_letters ?? 0;
-  const begin = (verb: Asked) => {
-    close();
+  const begin = async (verb: Asked) => {
+    hide();
     if (group === undefined) return;
     const chosenLetters = { ...filterOf(name), until: untilOf(group) };
     if (verb === 'canary') {
@@ -123,7 +126,9 @@ export function GroupWork({ name, group, work, isBrief = false, onCanary, childr
       return;
     }
     const body = { ...chosenLetters, limit: AT_ONCE };
-    void start({ did: WORDS[verb].did, count, step: () => STEPS[verb](body, reason) });
+    const work = { did: WORDS[verb].did, count, step: () => STEPS[verb](body, reason) };
+    // A reason whose work has failed is there again when the person tries once more.
+    if (await start(work)) forgetReason();
   };
   return (
     <>
@@ -146,12 +151,13 @@ export function GroupWork({ name, group, work, isBrief = false, onCanary, childr
         <Dialog
           title={`${WORDS[asked].title} ${nounWords(count, 'dead letter')}${asked === 'canary' ? ', 1 first' : ''}?`}
           about={WORDS[asked].about}
-          onClose={close}
+          isTyped={asked === 'drop' && reason !== ''}
+          onClose={leave}
         >
           {asked === 'drop' && <DropReason reason={reason} onReason={setReason} />}
           <footer className="dialog-foot">
-            <Button onClick={close}>Cancel</Button>
-            <Button look={asked === 'drop' ? 'danger' : 'main'} onClick={() => begin(asked)}>
+            <Button onClick={leave}>Cancel</Button>
+            <Button look={asked === 'drop' ? 'danger' : 'main'} onClick={() => void begin(asked)}>
               {WORDS[asked].button}
             </Button>
           </footer>
@@ -223,14 +229,17 @@ interface Work {
 /** What does a work on letters, and how far it has come. */
 export type GroupWorkState = ReturnType<typeof useGroupWork>;
 
-/** Does a work step by step, and tells how far it has come. It ends when it is stopped or the page is left. */
+/**
+ * Does a work step by step, and tells how far it has come. It ends when it is stopped or the page is left. `start` returns
+ * whether all was done, and never throws.
+ */
 export function useGroupWork() {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
   const stopping = useRef<AbortController>(undefined);
   useEffect(() => () => stopping.current?.abort(), []);
 
-  const start = async ({ did, count, step }: Work) => {
+  const start = async ({ did, count, step }: Work): Promise<boolean> => {
     const controller = new AbortController();
     stopping.current = controller;
     let present: Progress = { did, done: 0, of: count, faults: [], state: 'works' };
@@ -252,6 +261,7 @@ export function useGroupWork() {
     await Promise.all(
       (['dead-letters', 'runs'] as const).map((kind) => client.invalidateQueries({ queryKey: ofKind(kind) })),
     );
+    return present.state === 'ended';
   };
   return { progress, start, stop: () => stopping.current?.abort() };
 }
