@@ -60,9 +60,16 @@ export function useCaseWork(options: { quiet?: boolean; isParallel?: boolean; on
   );
 }
 
-/** Sets the state of a case, and its priority if one is given. @throws FabulaError that names each unmet condition in `details`. */
-export const setStatus = (
-  { case_id: id }: Pick<Case, 'case_id'>,
-  status: Case['status'],
-  priority?: Case['priority'],
-) => api.cases.update({ id, status, ...(priority !== undefined && { priority }) });
+/**
+ * Gives a case another state or priority. What it has already is not sent: somebody else may have changed that meanwhile.
+ * @throws FabulaError that names each unmet condition in `details`.
+ */
+export const moveCase = (
+  one: Pick<Case, 'case_id' | 'status' | 'priority'>,
+  { status, priority = one.priority }: Pick<Case, 'status'> & Partial<Pick<Case, 'priority'>>,
+) =>
+  api.cases.update({
+    id: one.case_id,
+    ...(status !== one.status && { status }),
+    ...(priority !== one.priority && { priority }),
+  });

@@ -4,7 +4,7 @@ import { FabulaError } from '../../../../../clients/typescript/client.js';
 import { sentencesOf } from '../../../text/problems.js';
 import { say } from '../../../ui/overlay/toasts.js';
 import { STATUS_WORDS } from '../../cases/case-marks.js';
-import { setStatus, useCaseWork } from '../../cases/cases-data.js';
+import { moveCase, useCaseWork } from '../../cases/cases-data.js';
 
 /** Closes a case and opens it again. */
 export interface Closing {
@@ -25,7 +25,7 @@ export function useClosing(one: Case): Closing {
     refusals: new Map(),
   });
   const set = (status: Case['status']) =>
-    work.mutate(() => setStatus(one, status), {
+    work.mutate(() => moveCase(one, { status }), {
       onSuccess: () => say(`The case is ${STATUS_WORDS[status].toLowerCase()}.`),
       onError: (error) => {
         const refusals = refusalsIn(error);

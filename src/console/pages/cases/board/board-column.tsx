@@ -27,7 +27,7 @@ export function BoardColumn({ place, filters, cases, moves }: BoardColumnProps) 
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    moves.drop(place);
+    moves.drop(Number(event.dataTransfer.getData(DRAGGED)), place);
   };
   const meta = cases.data?.meta;
   return (

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Case } from '../../../../../clients/typescript/api.js';
 import { sentencesOf } from '../../../text/problems.js';
 import { say } from '../../../ui/overlay/toasts.js';
-import { setStatus, useCaseWork } from '../cases-data.js';
+import { moveCase, useCaseWork } from '../cases-data.js';
 import { isolated } from '../../../text/isolated.js';
 import { isIn, type Place } from './places.js';
 
@@ -12,7 +12,8 @@ export interface Moves {
   move: (one: Case, place: Place) => void;
   /** A case is dragged, until it is dropped over a column. */
   lift: (one: Case) => void;
-  drop: (place: Place) => void;
+  /** Drops the case with this id, if it is the one that was lifted. */
+  drop: (id: number, place: Place) => void;
   /** Why the last move of a case was refused, by its id. */
   refusals: ReadonlyMap<number, string[]>;
   isBusy: boolean;
@@ -33,10 +34,10 @@ export function useMoves(): Moves {
   const move = (one: Case, place: Place) => {
     if (isIn(one, place)) return;
     const { case_id: id, name } = one;
-    work.mutate(() => setStatus(one, place.status, place.priority), {
+    work.mutate(() => moveCase(one, place), {
       onSuccess: () => {
         note(id, undefined);
-        say(`${isolated(shortened(name))}: ${place.name.toLowerCase()}.`);
+        say(`${isolated(shortened(name))} moved to ${place.name}.`);
       },
       onError: (error) => note(id, sentencesOf(error)),
     });
@@ -46,9 +47,11 @@ export function useMoves(): Moves {
     lift: (one) => {
       lifted.current = one;
     },
-    drop: (place) => {
-      if (lifted.current !== undefined) move(lifted.current, place);
+    drop: (id, place) => {
+      const { current: one } = lifted;
       lifted.current = undefined;
+      // A case of another window is not the one that was lifted here.
+      if (one?.case_id === id) move(one, place);
     },
     refusals,
     isBusy: work.isPending,
