@@ -39,7 +39,7 @@ export function onLiveEvent(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Has the events of a draft come as well, whose story is edited there. Returns the function that ends that. */
+/** Also receives the events of this draft. Returns the function that ends that. */
 export function followDraft(id: number): () => void {
   draft = id;
   if (source !== undefined) connect();

@@ -1,7 +1,7 @@
 /** Texts that end where their column does. */
 const CUT = '.cut, .one-line, .table .short';
 
-/** Gives from now on each text that is cut its whole as a tooltip, while the pointer rests on it. A title of its own stays. */
+/** Shows the whole of a cut text as its tooltip, from now on. A title of its own stays. */
 export function watchCutTexts(): void {
   document.addEventListener('mouseover', ({ target }) => {
     const part = target instanceof Element ? target.closest<HTMLElement>(CUT) : null;

@@ -66,7 +66,7 @@ export function Shell() {
         </ErrorBoundary>
       </main>
       {open === 'palette' && <Palette onAsk={setAsked} onClose={() => setOpen(null)} />}
-      {asked !== undefined && <StoryQuestion asked={asked} onClose={() => setAsked(undefined)} />}
+      {asked !== undefined && bounded(<StoryQuestion asked={asked} onClose={() => setAsked(undefined)} />)}
       {open === 'keys' && <KeysHelp onClose={() => setOpen(null)} />}
     </div>
   );

@@ -45,11 +45,11 @@ export const shortWait = (reason: WaitReason): string => WORDS[reason].short;
 export function waitSentence(reason: WaitReason, until: string | null): string {
   const { long, goesOn = 'continues' } = WORDS[reason];
   if (until === null) return reason === 'retry' ? `${long}: ${goesOn}` : long;
-  return `${long}: ${goesOn} ${OF_UTC_DAY.has(reason) ? afterReset(until) : clockWords(until)}`;
+  return `${long}: ${goesOn} ${OF_UTC_DAY.has(reason) ? AFTER_RESET : clockWords(until)}`;
 }
 
-/** Returns the reset of a quota of a UTC day: `after 00:00 UTC`. What waits for it goes on within the next minutes, not all at once. */
-export const afterReset = (until: string): string => `after ${utcClock(`${until.slice(0, 10)}T00:00:00Z`)}`;
+/** The time at which a quota of a UTC day resets. Work that waits for it continues in the minutes after that. */
+export const AFTER_RESET = 'after 00:00 UTC';
 
 /** Whether it waits for what a person can change, or for a time; not just its turn. */
 export const isHeld = (reason: WaitReason): boolean => reason !== 'queued' && reason !== 'running';

@@ -1,6 +1,6 @@
 import { countWords, nounWords, shareWords, sizeWords } from '../../../src/console/ui/words/figures.js';
 import { sinceWords, spanWords } from '../../../src/console/ui/words/since.js';
-import { changeWords } from '../../../src/console/pages/home/change-words.js';
+import { changeWords, deedWords } from '../../../src/console/pages/home/change-words.js';
 import { browserIn } from '../../../src/console/pages/sessions/browser-name.js';
 import { fileNameOf } from '../../../src/console/pages/stories/file-name.js';
 
@@ -51,6 +51,17 @@ test('a noun follows its count', () => {
 
 const words = (action: string, id: number | null, name: string | null = null) =>
   changeWords({ action, target_id: id, target_name: name });
+
+test.each([
+  ['dead_letter.retry', 'retried a dead letter'],
+  ['dead_letter.drop_many', 'dropped dead letters'],
+  ['story.graph', 'edited the actions of a story'],
+  ['agent.update', 'updated an action'],
+  ['canary.start', 'started a canary retry'],
+  ['story.cancel_run', 'cancelled a run of a story'],
+  ['change_request.promote', 'published a change request'],
+  ['story.of_a_newer_server', 'changed a story'],
+])('%s is what somebody did: %s', (action, words) => expect(deedWords(action)).toBe(words));
 
 test('a change of the audit log is told with its thing', () => {
   expect(words('story.update', 12, 'Alert triage')).toBe('Updated story Alert triage');

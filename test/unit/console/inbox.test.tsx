@@ -162,7 +162,8 @@ const listOf = (entries: InboxEntry[]): ListInboxResponse => ({
   checked_at: '2026-11-21T11:21:00Z',
 });
 
-const rows = () => within(screen.getByRole('list', { name: 'Needs attention' })).getAllByRole('listitem');
+const rows = (name = 'Needs attention') =>
+  within(screen.getByRole('list', { name })).getAllByRole('listitem');
 const rowOf = async (title: string) =>
   within((await screen.findByRole('link', { name: title })).closest('li') as HTMLElement);
 const writes = (sent: Sent[]) => sent.filter(({ request }) => !request.startsWith('GET'));
@@ -288,8 +289,8 @@ describe('the inbox', () => {
     await screen.findAllByRole('link', { name: ENTRY.title });
     await userEvent.selectOptions(screen.getByLabelText('State'), 'Closed');
     await waitFor(() => expect(sent.at(-1)?.request).toBe('GET /api/v1/inbox?state=CLOSED'));
-    await waitFor(() => expect(rows()).toHaveLength(2));
-    const [first, second] = rows();
+    await waitFor(() => expect(rows('Closed')).toHaveLength(2));
+    const [first, second] = rows('Closed');
     within(first!).getByText(/^closed after .*Ada.* retried dead letters$/);
     within(second!).getByText('closed by itself');
     await userEvent.keyboard('jas');

@@ -99,7 +99,7 @@ describe('the settings on the page of a story', () => {
 
   it('have whether use as a skill requires confirmation, which is on until a person turns it off', async () => {
     const { update } = open();
-    const tick = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Use as a skill/ });
+    const tick = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Ask before use as a skill/ });
     expect(tick.checked).toBe(true);
     await userEvent.click(tick);
     await userEvent.click(save());

@@ -72,7 +72,7 @@ describe('the table of stories', () => {
     open();
     const rows = screen.getAllByRole('row').slice(1);
     const starts = rows.map((row) => row.querySelector('.story-marks')?.textContent);
-    expect(starts).toEqual(['by webhook, schedule', 'by schedule', undefined]);
+    expect(starts).toEqual(['starts: webhook, schedule', 'starts: schedule', undefined]);
   });
 
   it('chooses all of the page, and none', async () => {

@@ -33,8 +33,9 @@ function Strip({ hasSeen }: { hasSeen: boolean }) {
   if (facts === undefined) return null;
   const { steps, current } = firstSteps(facts);
   const step = steps[current];
-  const openWebhook = () => {
-    view.getState().choose({ actions: webhook === undefined ? [] : [webhook] });
+  const isLast = current === steps.length - 1;
+  const openWebhook = (key: string) => {
+    view.getState().choose({ actions: [key] });
     focusInInspector(NEXT_PRESS);
   };
   const openRun = () => {
@@ -55,10 +56,13 @@ function Strip({ hasSeen }: { hasSeen: boolean }) {
           </span>
           <span className={`${styles['text']} wrap`}>
             <strong>{step.name}.</strong>{' '}
-            {webhook === undefined ? 'First add a webhook, which accepts calls: choose Webhook.' : step.about}
+            {webhook === undefined && !isLast
+              ? 'First add a webhook, which accepts calls: choose Webhook.'
+              : step.about}
           </span>
-          {webhook !== undefined && (
-            <Button onClick={current === steps.length - 1 ? openRun : openWebhook}>{step.button}</Button>
+          {isLast && <Button onClick={openRun}>{step.button}</Button>}
+          {!isLast && webhook !== undefined && (
+            <Button onClick={() => openWebhook(webhook)}>{step.button}</Button>
           )}
         </>
       )}

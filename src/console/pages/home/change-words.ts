@@ -92,6 +92,15 @@ export function actionWords(action: string): string {
   return verb === '' ? nounOf(type) : `${nounOf(type)}: ${verb.replaceAll(/[._]/g, ' ')}`;
 }
 
+/** Returns an action of the audit log as what somebody did: `retried a dead letter`. */
+export function deedWords(action: string): string {
+  const [type = action, ...rest] = action.split('.');
+  const did = VERBS[rest.join('.')];
+  const noun = nounOf(type);
+  const words = WHOLE[action] ?? `${did ?? 'Changed'} ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
 /** Returns the name of what was changed, its id if it is gone, empty where the words name all. */
 export function thingWords({ action, target_id: id, target_name: name }: Changed): string {
   if (WHOLE[action] !== undefined) return '';

@@ -94,10 +94,11 @@ function Entries({ entries, filters, onClear, isCut }: EntriesProps) {
     if (entry !== undefined && !entry.closed && mayChange(entry)) setOpen({ key: entry.key, menu });
   };
   useKeys('page', { a: () => openMenu('assign'), s: () => openMenu('snooze') });
+  const isClosed = filters.state === 'CLOSED';
   if (entries.length === 0) return <Empty filters={filters} onClear={onClear} />;
   return (
     <>
-      <ul ref={list} aria-label="Needs attention" className="inbox">
+      <ul ref={list} aria-label={isClosed ? 'Closed' : 'Needs attention'} className="inbox">
         {entries.map((entry) => (
           <InboxRow
             key={entry.key + (entry.closed?.at ?? '')}
@@ -108,7 +109,9 @@ function Entries({ entries, filters, onClear, isCut }: EntriesProps) {
         ))}
       </ul>
       {isCut && (
-        <p className="faint inbox-more">Only the most severe are shown. Filter by kind to see others.</p>
+        <p className="faint inbox-more">
+          Only the {isClosed ? 'newest' : 'most severe'} are shown. Filter by kind to see others.
+        </p>
       )}
     </>
   );

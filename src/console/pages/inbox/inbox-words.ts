@@ -11,7 +11,7 @@ import {
 import type { InboxEntry } from '../../../../clients/typescript/api.js';
 import { isolated } from '../../text/isolated.js';
 import {
-  afterReset,
+  AFTER_RESET,
   clockWords,
   CREDENTIALS,
   type Place,
@@ -22,6 +22,7 @@ import {
   type WaitReason,
 } from '../../text/wait-words.js';
 import { countWords } from '../../ui/words/figures.js';
+import { deedWords } from '../home/change-words.js';
 import { letterPath } from '../dead-letters/letter-filters.js';
 
 /** The sign of each kind. */
@@ -86,41 +87,15 @@ function placeOfHeld({ reason, held, credential_id: credential }: InboxEntry): P
 /** Returns when an entry ends by itself: `continues after 00:00 UTC`; undefined: nobody can tell. */
 export function untilWords({ kind, quota, until }: InboxEntry): string | undefined {
   if (until === null) return undefined;
-  const time = quota === 'mails_per_day' ? afterReset(until) : clockWords(until);
+  const time = quota === 'mails_per_day' ? AFTER_RESET : clockWords(until);
   if (kind === 'quota') return `resets at ${utcClock(until)}`;
   return kind === 'credential' || kind === 'api_key' ? `ends ${time}` : `continues ${time}`;
 }
 
-/** Changes that may end an entry, as what somebody did. */
-const ENDINGS: Record<string, string> = {
-  'dead_letter.retry': 'retried a dead letter',
-  'dead_letter.retry_many': 'retried dead letters',
-  'dead_letter.drop': 'dropped a dead letter',
-  'dead_letter.drop_many': 'dropped dead letters',
-  'canary.start': 'retried dead letters',
-  'story.graph': 'edited a story',
-  'story.import': 'imported a story',
-  'story_version.restore': 'restored a version',
-  'change_request.promote': 'published a draft',
-  'story.delete': 'deleted a story',
-  'story.update': 'changed a story',
-  'story.disable': 'disabled or enabled a story',
-  'story.cancel_run': 'cancelled a run',
-  'agent.delete': 'deleted an action',
-  'agent.update': 'changed an action',
-  'draft.publish': 'published a draft',
-  'schedule.update': 'changed a schedule',
-  'record.delete': 'deleted records',
-  'record_type.delete': 'deleted a record type',
-  'credential.create': 'connected a credential',
-  'credential.update': 'changed a credential',
-  'credential.delete': 'deleted a credential',
-};
-
 /** Returns what an entry was closed by: `after Ada retried dead letters`; `by itself` where nobody changed anything. */
 export function endingWords({ after, by }: NonNullable<InboxEntry['closed']>): string {
   if (after === null) return 'by itself';
-  return `after ${by === null ? 'somebody' : isolated(by.name)} ${ENDINGS[after] ?? 'made a change'}`;
+  return `after ${by === null ? 'somebody' : isolated(by.name)} ${deedWords(after)}`;
 }
 
 /** Returns what was published before an entry began: `since version 7, Mail over SES`; undefined: nothing. */

@@ -90,7 +90,7 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
       </td>
       <td className="fill">
         <div className="fill-part">
-          <Link href={`/stories/${id}`} className="story-name cut" {...OPENS_ROW} title={name}>
+          <Link href={`/stories/${id}`} className="story-name cut" {...OPENS_ROW}>
             {name}
           </Link>
           <StoryMarks story={story} broken={broken} />
@@ -100,7 +100,7 @@ function StoryRow({ story, day, isChosen, onChoose }: StoryRowProps) {
         {owner === null ? (
           '–'
         ) : (
-          <span className="cut story-owner-name" title={owner.name}>
+          <span className="cut story-owner-name">
             <OwnerLink owner={owner} />
           </span>
         )}
@@ -162,9 +162,9 @@ function StoryMarks({ story, broken }: { story: ActiveStory; broken: number }) {
   );
 }
 
-/** Returns what starts runs of a story: `by webhook, schedule`. */
+/** Returns how the runs of a story start: `starts: webhook, schedule`. */
 function startWords({ starts_by: starts = [] }: ActiveStory): string {
-  return starts.length === 0 ? '' : `by ${starts.join(', ')}`;
+  return starts.length === 0 ? '' : `starts: ${starts.join(', ')}`;
 }
 
 function DayLine({ storyId, runs }: { storyId: number; runs: number }) {

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { api } from '../../../api/console-api.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { Question } from '../../../ui/overlay/question.js';
@@ -6,7 +6,7 @@ import { isolated } from '../../../text/isolated.js';
 import { DisableQuestion } from '../../../pages/story/disable/disable-question.js';
 import { useEnabling } from '../../../pages/story/disable/use-enabling.js';
 import { useStory } from '../../../pages/story/story-data.js';
-import { Failed } from '../../../ui/states.js';
+import { Answer, Loading } from '../../../ui/states.js';
 import type { StoryToAsk } from './palette-hit.js';
 
 const StartDialog = lazy(async () => ({
@@ -27,22 +27,19 @@ interface AskedProps {
   onClose: () => void;
 }
 
-/** The dialog of the story's page: the action to start at, and the payload. */
+/** The dialog of the story's page: the action to start at, and the payload. Until it is there, a dialog says so. */
 function StartQuestion({ asked: { id, name }, onClose }: AskedProps) {
-  const { data: story, error, refetch } = useStory(id);
-  if (story !== undefined) {
-    return (
-      <Suspense>
-        <StartDialog story={story} place={{ storyId: id, draftId: undefined }} onClose={onClose} />
-      </Suspense>
-    );
-  }
+  const story = useStory(id);
+  const waiting = (content: ReactNode) => (
+    <Dialog title={`Start ${isolated(name)}`} onClose={onClose}>
+      <div className="dialog-body">{content}</div>
+    </Dialog>
+  );
+  if (story.data === undefined) return waiting(<Answer of={story}>{() => null}</Answer>);
   return (
-    error !== null && (
-      <Dialog title={`Start ${isolated(name)}`} onClose={onClose}>
-        <Failed error={error} retry={refetch} />
-      </Dialog>
-    )
+    <Suspense fallback={waiting(<Loading />)}>
+      <StartDialog story={story.data} place={{ storyId: id, draftId: undefined }} onClose={onClose} />
+    </Suspense>
   );
 }
 

@@ -35,7 +35,8 @@ export interface Saver {
   /** Saves at once what waits. Resolves when that has succeeded or failed; never throws. */
   flush: () => Promise<void>;
   /**
-   * Reads what others have saved, or that the story is gone; once it has ended if a save is under way. Without a connection, nothing happens: the next event of the stream comes after it is back.
+   * Reads what others have saved, or that the story is gone. While a save is under way, it reads after the save. Without a
+   * connection, nothing happens: the next event of the stream comes once it is back.
    */
   refresh: () => void;
   stop: () => void;

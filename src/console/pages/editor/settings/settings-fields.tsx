@@ -228,7 +228,8 @@ function CallFields({ story, actions }: OfActions) {
         chosen={story.exit_agents}
       />
       <Tick name="skill_confirmation" defaultChecked={story.send_to_story_skill_use_requires_confirmation}>
-        Use as a skill requires confirmation: stored and exported for other platforms, no effect here
+        Ask before use as a skill
+        <span className="faint"> · only for other platforms: Fabula stores and exports it</span>
       </Tick>
     </Part>
   );

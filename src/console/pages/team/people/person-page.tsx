@@ -46,22 +46,20 @@ function PersonView({ person }: { person: AdminUser }) {
   );
 }
 
-function SessionsCard({ userId, isSelf }: { userId: number; isSelf: boolean }) {
+/** Where a person is signed in, and what ends all of it. */
+export function SessionsCard({ userId, isSelf }: { userId: number; isSelf: boolean }) {
   const ending = useChange(endSessionsOf, {
     old: ['sessions'],
     onDone: ({ ended }) => say(`${nounWords(ended, 'session')} ended.`),
   });
-  // A person's own page is read in a session, which stays.
-  const others = (useSessions(userId).data?.sessions.length ?? 0) - (isSelf ? 1 : 0);
+  // The session that reads the page stays. Sessions whose list cannot be read can still be ended.
+  const { data } = useSessions(userId);
+  const hasOthers = data === undefined || data.sessions.some(({ current }) => !current);
   return (
     <Card
       title="Sessions"
       aside={
-        <Button
-          look="danger"
-          disabled={others <= 0 || ending.isPending}
-          onClick={() => ending.mutate(userId)}
-        >
+        <Button look="danger" disabled={!hasOthers || ending.isPending} onClick={() => ending.mutate(userId)}>
           {isSelf ? 'End all others' : 'End all'}
         </Button>
       }
