@@ -3,6 +3,11 @@ import { countUpTo } from '../../platform/mysql/statements/id-page.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 
+/** The states of deliveries that are not done yet. */
+export const OPEN: readonly DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
+/** The state of dead letters. */
+export const FAILED: readonly DeliveryState[] = ['failed'];
+
 /** Deliveries of a list that are looked up: an incident may leave any number of them. */
 const MOST_DELIVERIES = 10_000;
 
@@ -12,7 +17,7 @@ interface Part {
   values: SqlValue[];
 }
 
-/** Whose deliveries count: those of a story, or of a tenant's stories in these teams. */
+/** The scope of the deliveries: a story, or a tenant's stories in these teams. */
 export type DeliveryOwners = ({ storyId: number } | { tenantId: number; teamIds: number[] }) & {
   /** Runs that started at this time or later. */
   since?: Date | undefined;
@@ -65,7 +70,7 @@ function deliveriesOf(states: readonly DeliveryState[], scope: DeliveryOwners) {
   };
 }
 
-/** The condition for a run `r` with a dead letter, or with an open delivery. */
-export const hasDelivery = (isFailed: boolean): string =>
+/** The condition for a run `r` with a delivery in one of these states. */
+export const hasDelivery = (states: readonly DeliveryState[]): string =>
   '(SELECT w.id FROM deliveries w FORCE INDEX (deliveries_run)' +
-  ` WHERE w.story_run_guid = r.guid AND w.state ${isFailed ? '=' : '<>'} 'failed' LIMIT 1) IS NOT NULL`;
+  ` WHERE w.story_run_guid = r.guid AND w.state IN ('${states.join("', '")}') LIMIT 1) IS NOT NULL`;

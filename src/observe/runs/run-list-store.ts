@@ -11,7 +11,7 @@ import type { DeliveryState } from '../../engine/face.js';
 import type { RunSource } from '../../api/face.js';
 import { IS_WARNING } from '../attempts/attempt-store.js';
 import type { RunStatus } from './run.js';
-import { areManyDeliveries, hasDelivery, runsWithDeliveries } from './run-delivery-store.js';
+import { areManyDeliveries, FAILED, hasDelivery, OPEN, runsWithDeliveries } from './run-delivery-store.js';
 
 /** The filter of a list of runs. */
 export interface RunFilter {
@@ -25,8 +25,6 @@ export interface RunFilter {
   warnings?: boolean | undefined;
 }
 
-const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
-const FAILED: DeliveryState[] = ['failed'];
 const ORDER = { id: 'r.id', time: 'r.created_at' };
 const BY_TIME = 'story_runs r FORCE INDEX (story_runs_list)';
 
@@ -125,14 +123,14 @@ function newestOf(filter: RunFilter, upTo?: Date): Runs {
 /** With `newest`, the newest runs of the filter that have such deliveries are among them. */
 function withDeliveries(
   filter: RunFilter,
-  states: DeliveryState[],
+  states: readonly DeliveryState[],
   others: typeof ANY,
   newest?: { upTo: Date | undefined },
 ): NewestQuery {
   const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where, warningTerm(filter)]);
   const found = runsWithDeliveries(states, filter);
   const runs = newest === undefined ? undefined : newestOf(filter, newest.upTo);
-  const more = runs && ` UNION SELECT r.guid FROM ${runs.from} WHERE ${hasDelivery(states === FAILED)}`;
+  const more = runs && ` UNION SELECT r.guid FROM ${runs.from} WHERE ${hasDelivery(states)}`;
   const from = `(${found.sql}${more ?? ''}) d STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid`;
   return {
     ...ORDER,

@@ -6,7 +6,9 @@ import type { RunStatus } from '../runs/run.js';
 import {
   areManyDeliveries,
   type DeliveryOwners,
+  FAILED,
   hasDelivery,
+  OPEN,
   runsWithDeliveries,
 } from '../runs/run-delivery-store.js';
 import type { RunCursor } from './run-cursor.js';
@@ -39,9 +41,7 @@ export interface CandidatePage {
 
 /** Runs of the whole server that one statement looks through. */
 const SERVER_RUNS = 20_000;
-const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
-const FAILED: DeliveryState[] = ['failed'];
-const STATES: Partial<Record<RunStatus, DeliveryState[]>> = { running: OPEN, failed: FAILED };
+const STATES: Partial<Record<RunStatus, readonly DeliveryState[]>> = { running: OPEN, failed: FAILED };
 
 /** The way in which a search finds its runs. */
 export interface CandidateWalk {
@@ -71,7 +71,7 @@ export async function chooseWalk(session: Session, filter: CandidateFilter): Pro
   return { isByTime: false, find: (batch) => fromServer(session, filter, batch) };
 }
 
-function statesOf({ status }: CandidateFilter): DeliveryState[] | undefined {
+function statesOf({ status }: CandidateFilter): readonly DeliveryState[] | undefined {
   return status === undefined ? undefined : STATES[status];
 }
 
@@ -106,7 +106,7 @@ async function fromServer(
   const from = Math.max(0, below - SERVER_RUNS);
   const { where, values } = conditions(filter);
   const states = statesOf(filter);
-  if (states !== undefined) where.push(hasDelivery(states === FAILED));
+  if (states !== undefined) where.push(hasDelivery(states));
   const candidates = await session.rows<RunCandidate>(
     `SELECT r.id, r.created_at AS createdAt
      FROM story_runs r FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = r.story_id
@@ -143,7 +143,7 @@ function ofStory(filter: CandidateFilter): Source {
   };
 }
 
-function withDeliveries(filter: CandidateFilter, states: DeliveryState[]): Source {
+function withDeliveries(filter: CandidateFilter, states: readonly DeliveryState[]): Source {
   const { where, values } = conditions(filter);
   const found = runsWithDeliveries(states, scopeOf(filter));
   return {
