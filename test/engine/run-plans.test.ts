@@ -406,9 +406,29 @@ it('finds every failed run where one run has most of the dead letters', async ()
   const [row] = await stores.db.read((session) =>
     session.rows<{ time: Date }>('SELECT created_at AS time FROM story_runs WHERE id = ?', [items[49]!]),
   );
-  expect((await list({ after: { time: row!.time, id: items[49]! } })).items).toEqual(items.slice(50));
+  // The total is of the whole list, not of what is left after a place.
+  const rest = await list({ after: { time: row!.time, id: items[49]! } });
+  expect([rest.items, rest.total]).toEqual([items.slice(50), 100]);
   // Both stories have as many failed runs.
   expect((await search(searchOf(account, 'failed'), FIRST_BATCH)).candidates).toHaveLength(200);
+});
+
+it('counts completed runs without those of very many dead letters', async () => {
+  const { story, agent } = await scene();
+  const failed = JSON.stringify(Array.from({ length: 10_500 }, (_value, index) => index));
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at) SELECT ${GUID}, ?, 'api', NOW(3) FROM ${NUMBERS}`,
+    [97, story, failed],
+  );
+  await stores.sql(
+    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, failed_at, state)
+     SELECT ${GUID}, ?, ?, 1, 'trigger', 1, NOW(3), NOW(3), 'failed' FROM ${NUMBERS}`,
+    [97, story, agent, failed],
+  );
+  const list = (filter: Partial<RunFilter>) =>
+    stores.db.read((session) => listRunIds(session, { storyId: story, ...filter }, FIRST_PAGE));
+  // Of 5,000 runs 100 were cancelled, and 200 have work left.
+  expect(await list({ status: 'completed' })).toMatchObject({ items: { length: 20 }, total: 4_700 });
 });
 
 /** Which reads of `x` are sorted. */

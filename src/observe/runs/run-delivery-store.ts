@@ -24,16 +24,20 @@ export type DeliveryOwners = ({ storyId: number } | { tenantId: number; teamIds:
 };
 
 /**
- * Returns SQL for the guids of the runs with deliveries in these states, by the newest of these deliveries. They are chosen in the
- * index alone, which has the order of those in one state: of the deliveries of others no row is read.
+ * Returns SQL for the guids of the runs with deliveries in these states, by the newest of these deliveries, at most `limit`. They are
+ * chosen in the index alone, which has the order of those in one state: of the deliveries of others no row is read.
  */
-export function runsWithDeliveries(states: readonly DeliveryState[], scope: DeliveryOwners): Part {
+export function runsWithDeliveries(
+  states: readonly DeliveryState[],
+  scope: DeliveryOwners,
+  limit = MOST_DELIVERIES,
+): Part {
   const parts = states.map((state) => deliveriesOf([state], scope));
   const newest = parts.map(
     ({ from, where }) =>
-      `(SELECT x.id FROM ${from} WHERE ${where} ORDER BY x.due_at DESC, x.id DESC LIMIT ${MOST_DELIVERIES})`,
+      `(SELECT x.id FROM ${from} WHERE ${where} ORDER BY x.due_at DESC, x.id DESC LIMIT ${limit})`,
   );
-  const most = parts.length > 1 ? ` ORDER BY id DESC LIMIT ${MOST_DELIVERIES}` : '';
+  const most = parts.length > 1 ? ` ORDER BY id DESC LIMIT ${limit}` : '';
   return {
     sql:
       `SELECT DISTINCT w.story_run_guid AS guid FROM (${newest.join(' UNION ALL ')}${most}) n` +
