@@ -431,6 +431,34 @@ it('counts completed runs without those of very many dead letters', async () => 
   expect(await list({ status: 'completed' })).toMatchObject({ items: { length: 20 }, total: 4_700 });
 });
 
+it('looks through the newest runs of one story for those with very many dead letters, so many at a time', async () => {
+  const { account, ...place } = await scene();
+  await addLetters(place);
+  const filter = { ...searchOf(account, 'failed'), storyId: place.story };
+  const few = await search(filter, FIRST_BATCH);
+  expect([few.candidates.length, few.isByTime, few.next]).toEqual([100, true, undefined]);
+  const later = JSON.stringify(Array.from({ length: 30_000 }, (_value, index) => index));
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at)
+     SELECT ${GUID}, ?, 'api', NOW(3) + INTERVAL 1 + v.n SECOND FROM ${NUMBERS}`,
+    [98, place.story, later],
+  );
+  const first = await search(filter, FIRST_BATCH);
+  expect([first.candidates, first.next]).toEqual([
+    [],
+    { id: expect.any(Number), createdAt: expect.any(Date) },
+  ]);
+  const rest = await search(filter, { after: first.next, limit: 60 });
+  expect(rest.candidates).toEqual(few.candidates.slice(0, 60));
+  const last = await search(filter, { ...FIRST_BATCH, after: rest.next });
+  expect([last.candidates, last.next]).toEqual([few.candidates.slice(60), undefined]);
+  const plans = await plansOf(async (session) =>
+    (await chooseWalk(session, filter)).find({ ...FIRST_BATCH, after: first.next }),
+  );
+  const ofStory = 'r:story_runs_list s:PRIMARY';
+  expect(plans).toEqual(['x:deliveries_due', ofStory, `${ofStory} w:deliveries_run`]);
+});
+
 /** Which reads of `x` are sorted. */
 function sorted(rows: PlanRow[]): string[] {
   return rows
