@@ -198,6 +198,37 @@ it('a run, and what is shown of runs, is found by indexes', async () => {
   ]);
 });
 
+it('the first event of a run is read alone, however many the run has', async () => {
+  const { story, agent, guid } = await scene();
+  // Where most runs have one event, a server may find the first of a group by reading them all.
+  await stores.sql('DELETE FROM events WHERE agent_id <> 0', []);
+  await stores.db.read((session) => session.rows('ANALYZE TABLE events'));
+  await stores.sql(
+    `INSERT INTO events (story_run_guid, story_id, agent_id, payload, lineage) SELECT ?, ?, ?, '{}', '{}' FROM ${NUMBERS}`,
+    [guid, story, agent, JSON.stringify(Array.from({ length: 5_000 }, (_value, index) => index))],
+  );
+  const other = `${guid.slice(0, -2)}50`;
+  const events = await stores.db.read((session) =>
+    session.rows<{ guid: string; id: number }>(
+      'SELECT story_run_guid AS guid, id FROM events WHERE story_run_guid IN (?) ORDER BY id DESC',
+      [[guid, other]],
+    ),
+  );
+  const counted = await stores.db.transaction(async (session) => {
+    const before = await rowsRead(session);
+    const found = await findFirstEventIds(session, [guid, other]);
+    return { found, read: (await rowsRead(session)) - before };
+  });
+  expect(counted.found).toEqual(new Map(events.map(({ guid: of, id }) => [of, id])));
+  expect(counted.read).toBeLessThan(20);
+});
+
+/** The rows and entries of indexes that the session has read so far. */
+async function rowsRead(session: Session): Promise<number> {
+  const rows = await session.rows<{ Value: string }>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+  return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+}
+
 it('failed attempts, warnings, and the counts of actions are found by indexes', async () => {
   const { story, agent, guid } = await scene();
   await stores.sql(
