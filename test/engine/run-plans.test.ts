@@ -200,7 +200,7 @@ it('a run, and what is shown of runs, is found by indexes', async () => {
 
 it('the first event of a run is read alone, however many the run has', async () => {
   const { story, agent, guid } = await scene();
-  // Where most runs have one event, a server may find the first of a group by reading them all.
+  // A server may find the first of a group by reading all, if most runs have one event.
   await stores.sql('DELETE FROM events WHERE agent_id <> 0', []);
   await stores.db.read((session) => session.rows('ANALYZE TABLE events'));
   await stores.sql(
@@ -458,7 +458,7 @@ it('counts completed runs without those of very many dead letters', async () => 
   );
   const list = (filter: Partial<RunFilter>) =>
     stores.db.read((session) => listRunIds(session, { storyId: story, ...filter }, FIRST_PAGE));
-  // Of 5,000 runs 100 were cancelled, and 200 have work left.
+  // The others of 5,000 runs: 100 were cancelled, and 200 have work left.
   expect(await list({ status: 'completed' })).toMatchObject({ items: { length: 20 }, total: 4_700 });
 });
 
