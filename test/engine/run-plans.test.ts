@@ -462,6 +462,21 @@ it('counts completed runs without those of very many dead letters', async () => 
   expect(await list({ status: 'completed' })).toMatchObject({ items: { length: 20 }, total: 4_700 });
 });
 
+it('counts completed runs with warnings among the newest runs, as it lists them', async () => {
+  const { story } = await scene();
+  await stores.sql('UPDATE agent_logs SET delivery_id = id WHERE level = 4', []);
+  // The newest 10,000 runs of the story are these, and 40 of the scene, one with work left. 199 older ones have work left.
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at)
+     SELECT ${GUID}, ?, 'api', NOW(3) + INTERVAL 1 SECOND FROM ${NUMBERS}`,
+    [97, story, JSON.stringify(Array.from({ length: 9_960 }, (_value, index) => index))],
+  );
+  const list = await stores.db.read((session) =>
+    listRunIds(session, { storyId: story, status: 'completed', warnings: true }, { limit: 100, offset: 0 }),
+  );
+  expect([list.items.length, list.total]).toEqual([39, 39]);
+});
+
 it('looks through the newest runs of one story for those with very many dead letters, so many at a time', async () => {
   const { account, ...place } = await scene();
   await addLetters(place);

@@ -96,9 +96,12 @@ async function queriesOf(
   return () => QUERIES[status](filter);
 }
 
-/** Completed runs are counted as all runs minus the others: checking the deliveries of each run would take long. */
+/**
+ * Completed runs are counted as all runs minus the others: checking the deliveries of each run would take long. Warnings are looked
+ * for in few runs, which are checked.
+ */
 async function totalOf(session: Session, filter: RunFilter, query: NewestQuery): Promise<number> {
-  if (filter.status !== 'completed') return countUpTo(session, query);
+  if (filter.status !== 'completed' || filter.warnings === true) return countUpTo(session, query);
   const others = await countUpTo(session, withDeliveries(filter, ALL, { limit: MAX_COUNT }));
   const all = await countUpTo(session, ofStory(filter, [NOT_CANCELLED]), MAX_COUNT + others);
   return Math.max(0, all - others);
