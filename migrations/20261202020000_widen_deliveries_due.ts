@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The index of deliveries by state and time has their story and action too: dead letters and waiting work of one story are found and
- * counted without reading the rows of others. It has no more entries than before, so a hop pays for 16 bytes.
+ * Adds story and action to the index of deliveries by state and time. Dead letters and waiting work of one story are found and counted
+ * without reading the rows of others. The index has no more entries than before, so a hop pays for 16 bytes.
  */
 const INDEX = 'deliveries_due';
 const BEFORE = 'state, due_at, id';

@@ -14,9 +14,9 @@ import * as inboxMarks from './20261201010000_create_inbox_marks.js';
 import * as ownerAndChanges from './20261201020000_add_owner_and_audit_changes.js';
 import * as canaries from './20261201030000_create_canaries.js';
 import * as snoozeState from './20261201040000_add_snooze_state.js';
-import * as endingKeys from './20261202030000_add_ending_to_api_keys.js';
 import * as inboxHistory from './20261202010000_create_inbox_history.js';
 import * as wideDue from './20261202020000_widen_deliveries_due.js';
+import * as endingKeys from './20261202030000_add_ending_to_api_keys.js';
 import { BASELINE, FORMER } from './former.js';
 
 /** One step of the schema. MySQL commits each DDL statement by itself, so a step that was killed must be able to run again. */

@@ -4,6 +4,7 @@ export { presentAuditEntry } from './audit/audit-presenter.js';
 export { auditRoutes } from './audit/audit-routes.js';
 export { insertAuditEntry, listAuditEntries, type StoredAuditEntry } from './audit/audit-store.js';
 export { type AuditTrail, createAuditTrail } from './audit/audit-trail.js';
+export { SHOWN_SETTINGS } from './audit/audited-changes.js';
 export type { ActorKeyService } from './keys/actor-key-service.js';
 export { apiKeyRoutes } from './keys/api-key-routes.js';
 export { createApiKeyService, type CreateKey } from './keys/api-key-service.js';

@@ -333,6 +333,29 @@ describe('the trail', () => {
     expect(recording.lines()).toEqual([]);
   });
 
+  it('finds the team of the story that a write names, also when the database was away for a moment', async () => {
+    const { insertId: story } = await stores.db.read((session) =>
+      session.run(
+        `INSERT INTO stories (tenant_id, team_id, user_id, name, guid, schema_version, language, keep_events_for, extra)
+         VALUES (?, ?, ?, 'Named', ?, 30, 'formula', 3600, '{}')`,
+        [owner.tenantId, owner.team.id, owner.user.id, 'e'.repeat(32)],
+      ),
+    );
+    let tries = 0;
+    const failsOnce: typeof stores.db.read = (work) => {
+      tries += 1;
+      return tries === 1
+        ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+        : stores.db.read(work);
+    };
+    const recording = recordingLogger();
+    const trail = createAuditTrail({ database: { read: failsOnce }, logger: recording.logger });
+    await trail.record({ ...write(), body: { story_id: story } });
+    await trail.drain();
+    const teams = await stores.db.read((session) => session.rows('SELECT team_id AS teamId FROM audit_logs'));
+    expect([teams, recording.lines()]).toEqual([[{ teamId: owner.team.id }], []]);
+  });
+
   it('lets the response go after a second while the database is away, and stores the entry later', async () => {
     let away = true;
     const read: typeof stores.db.read = (work) =>

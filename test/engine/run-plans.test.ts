@@ -198,6 +198,37 @@ it('a run, and what is shown of runs, is found by indexes', async () => {
   ]);
 });
 
+it('the first event of a run is read alone, however many the run has', async () => {
+  const { story, agent, guid } = await scene();
+  // A server may find the first of a group by reading all, if most runs have one event.
+  await stores.sql('DELETE FROM events WHERE agent_id <> 0', []);
+  await stores.db.read((session) => session.rows('ANALYZE TABLE events'));
+  await stores.sql(
+    `INSERT INTO events (story_run_guid, story_id, agent_id, payload, lineage) SELECT ?, ?, ?, '{}', '{}' FROM ${NUMBERS}`,
+    [guid, story, agent, JSON.stringify(Array.from({ length: 5_000 }, (_value, index) => index))],
+  );
+  const other = `${guid.slice(0, -2)}50`;
+  const events = await stores.db.read((session) =>
+    session.rows<{ guid: string; id: number }>(
+      'SELECT story_run_guid AS guid, id FROM events WHERE story_run_guid IN (?) ORDER BY id DESC',
+      [[guid, other]],
+    ),
+  );
+  const counted = await stores.db.transaction(async (session) => {
+    const before = await rowsRead(session);
+    const found = await findFirstEventIds(session, [guid, other]);
+    return { found, read: (await rowsRead(session)) - before };
+  });
+  expect(counted.found).toEqual(new Map(events.map(({ guid: of, id }) => [of, id])));
+  expect(counted.read).toBeLessThan(20);
+});
+
+/** The rows and entries of indexes that the session has read so far. */
+async function rowsRead(session: Session): Promise<number> {
+  const rows = await session.rows<{ Value: string }>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+  return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+}
+
 it('failed attempts, warnings, and the counts of actions are found by indexes', async () => {
   const { story, agent, guid } = await scene();
   await stores.sql(
@@ -406,9 +437,72 @@ it('finds every failed run where one run has most of the dead letters', async ()
   const [row] = await stores.db.read((session) =>
     session.rows<{ time: Date }>('SELECT created_at AS time FROM story_runs WHERE id = ?', [items[49]!]),
   );
-  expect((await list({ after: { time: row!.time, id: items[49]! } })).items).toEqual(items.slice(50));
+  // The total is of the whole list, not of what is left after a place.
+  const rest = await list({ after: { time: row!.time, id: items[49]! } });
+  expect([rest.items, rest.total]).toEqual([items.slice(50), 100]);
   // Both stories have as many failed runs.
   expect((await search(searchOf(account, 'failed'), FIRST_BATCH)).candidates).toHaveLength(200);
+});
+
+it('counts completed runs without those of very many dead letters', async () => {
+  const { story, agent } = await scene();
+  const failed = JSON.stringify(Array.from({ length: 10_500 }, (_value, index) => index));
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at) SELECT ${GUID}, ?, 'api', NOW(3) FROM ${NUMBERS}`,
+    [97, story, failed],
+  );
+  await stores.sql(
+    `INSERT INTO deliveries (story_run_guid, story_id, agent_id, event_id, queue, depth, due_at, failed_at, state)
+     SELECT ${GUID}, ?, ?, 1, 'trigger', 1, NOW(3), NOW(3), 'failed' FROM ${NUMBERS}`,
+    [97, story, agent, failed],
+  );
+  const list = (filter: Partial<RunFilter>) =>
+    stores.db.read((session) => listRunIds(session, { storyId: story, ...filter }, FIRST_PAGE));
+  // The others of 5,000 runs: 100 were cancelled, and 200 have work left.
+  expect(await list({ status: 'completed' })).toMatchObject({ items: { length: 20 }, total: 4_700 });
+});
+
+it('counts completed runs with warnings among the newest runs, as it lists them', async () => {
+  const { story } = await scene();
+  await stores.sql('UPDATE agent_logs SET delivery_id = id WHERE level = 4', []);
+  // The newest 10,000 runs of the story are these, and 40 of the scene, one with work left. 199 older ones have work left.
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at)
+     SELECT ${GUID}, ?, 'api', NOW(3) + INTERVAL 1 SECOND FROM ${NUMBERS}`,
+    [97, story, JSON.stringify(Array.from({ length: 9_960 }, (_value, index) => index))],
+  );
+  const list = await stores.db.read((session) =>
+    listRunIds(session, { storyId: story, status: 'completed', warnings: true }, { limit: 100, offset: 0 }),
+  );
+  expect([list.items.length, list.total]).toEqual([39, 39]);
+});
+
+it('looks through the newest runs of one story for those with very many dead letters, so many at a time', async () => {
+  const { account, ...place } = await scene();
+  await addLetters(place);
+  const filter = { ...searchOf(account, 'failed'), storyId: place.story };
+  const few = await search(filter, FIRST_BATCH);
+  expect([few.candidates.length, few.isByTime, few.next]).toEqual([100, true, undefined]);
+  const later = JSON.stringify(Array.from({ length: 30_000 }, (_value, index) => index));
+  await stores.sql(
+    `INSERT INTO story_runs (guid, story_id, source, created_at)
+     SELECT ${GUID}, ?, 'api', NOW(3) + INTERVAL 1 + v.n SECOND FROM ${NUMBERS}`,
+    [98, place.story, later],
+  );
+  const first = await search(filter, FIRST_BATCH);
+  expect([first.candidates, first.next]).toEqual([
+    [],
+    { id: expect.any(Number), createdAt: expect.any(Date) },
+  ]);
+  const rest = await search(filter, { after: first.next, limit: 60 });
+  expect(rest.candidates).toEqual(few.candidates.slice(0, 60));
+  const last = await search(filter, { ...FIRST_BATCH, after: rest.next });
+  expect([last.candidates, last.next]).toEqual([few.candidates.slice(60), undefined]);
+  const plans = await plansOf(async (session) =>
+    (await chooseWalk(session, filter)).find({ ...FIRST_BATCH, after: first.next }),
+  );
+  const ofStory = 'r:story_runs_list s:PRIMARY';
+  expect(plans).toEqual(['x:deliveries_due', ofStory, `${ofStory} w:deliveries_run`]);
 });
 
 /** Which reads of `x` are sorted. */

@@ -32,12 +32,8 @@ export type Within =
 /** Returns the tables and conditions of a search, with `more` conditions: `d` is the delivery, `s` its story. */
 export function deadLettersIn(search: DeadLetterSearch, more: Term[] = [], within?: Within) {
   const [from, ...fromValues] = fromOf(search, within);
-  const terms = [...indexTermsOf(search), ...rowTermsOf(search), ...more];
-  return {
-    from: `${from} ${REACH}`,
-    where: terms.map(([sql]) => sql).join(' AND '),
-    values: [...fromValues, ...terms.flatMap(([, ...values]) => values)],
-  };
+  const { where, values } = foundBy([...indexTermsOf(search), ...rowTermsOf(search), ...more]);
+  return { from: `${from} ${REACH}`, where, values: [...fromValues, ...values] };
 }
 
 /** Returns the letters of which a search with a `found` bound reads the newest; undefined: each that it reads fits. */

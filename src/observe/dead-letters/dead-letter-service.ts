@@ -73,8 +73,8 @@ export function createDeadLetterService(deps: DeadLetterServiceDeps) {
     return deps.subjects.of(session, runs);
   };
   const read = async (session: Session, actor: Actor, id: number): Promise<NamedDeadLetter> => {
-    const [letter] = await named(session, [found(await findDeadLetters(session, [id]))]);
-    return shown(actor, found(letter === undefined ? [] : [letter]));
+    const letters = await named(session, await findDeadLetters(session, [id]));
+    return shown(actor, found(letters));
   };
   const get = async (actor: Actor, id: number, need: 'read' | 'write'): Promise<NamedDeadLetter> =>
     database.read(async (session) => {
@@ -189,7 +189,7 @@ function shown<Letter extends DeadLetter>(actor: Actor, letter: Letter): Letter 
   return { ...letter, error: hideInText(letter.error) };
 }
 
-function found<Letter extends DeadLetter>([letter]: Letter[]): Letter {
+function found([letter]: NamedDeadLetter[]): NamedDeadLetter {
   if (letter === undefined) throw new NotFound('Dead letter');
   return letter;
 }

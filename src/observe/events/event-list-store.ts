@@ -128,8 +128,8 @@ async function readWidening(
 }
 
 /**
- * Returns the id of the newest event of the scope up to an id; 0: there is none. Of each story one entry of its index is read; for
- * MAX, MariaDB would read all.
+ * Returns the id of the newest event of the scope up to an id; 0: there is none. One entry of each story's index is read; for MAX,
+ * MariaDB would read all.
  */
 async function newestOf(session: Session, scope: TeamScope, upTo: number): Promise<number> {
   const { tenantId, teamIds } = scope;

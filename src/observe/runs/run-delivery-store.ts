@@ -3,6 +3,11 @@ import { countUpTo } from '../../platform/mysql/statements/id-page.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 
+/** The states of deliveries that are not done yet. */
+export const OPEN: readonly DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
+/** The state of dead letters. */
+export const FAILED: readonly DeliveryState[] = ['failed'];
+
 /** Deliveries of a list that are looked up: an incident may leave any number of them. */
 const MOST_DELIVERIES = 10_000;
 
@@ -12,23 +17,27 @@ interface Part {
   values: SqlValue[];
 }
 
-/** Whose deliveries count: those of a story, or of a tenant's stories in these teams. */
+/** The scope of the deliveries: a story, or a tenant's stories in these teams. */
 export type DeliveryOwners = ({ storyId: number } | { tenantId: number; teamIds: number[] }) & {
   /** Runs that started at this time or later. */
   since?: Date | undefined;
 };
 
 /**
- * Returns SQL for the guids of the runs with deliveries in these states, by the newest of these deliveries. They are chosen in the
- * index alone, which has the order of those in one state: of the deliveries of others no row is read.
+ * Returns SQL for the guids of the runs with deliveries in these states, by the newest of these deliveries, at most `limit`. They are
+ * chosen in the index alone, which has the order of those in one state: of the deliveries of others no row is read.
  */
-export function runsWithDeliveries(states: readonly DeliveryState[], scope: DeliveryOwners): Part {
+export function runsWithDeliveries(
+  states: readonly DeliveryState[],
+  scope: DeliveryOwners,
+  limit = MOST_DELIVERIES,
+): Part {
   const parts = states.map((state) => deliveriesOf([state], scope));
   const newest = parts.map(
     ({ from, where }) =>
-      `(SELECT x.id FROM ${from} WHERE ${where} ORDER BY x.due_at DESC, x.id DESC LIMIT ${MOST_DELIVERIES})`,
+      `(SELECT x.id FROM ${from} WHERE ${where} ORDER BY x.due_at DESC, x.id DESC LIMIT ${limit})`,
   );
-  const most = parts.length > 1 ? ` ORDER BY id DESC LIMIT ${MOST_DELIVERIES}` : '';
+  const most = parts.length > 1 ? ` ORDER BY id DESC LIMIT ${limit}` : '';
   return {
     sql:
       `SELECT DISTINCT w.story_run_guid AS guid FROM (${newest.join(' UNION ALL ')}${most}) n` +
@@ -65,7 +74,7 @@ function deliveriesOf(states: readonly DeliveryState[], scope: DeliveryOwners) {
   };
 }
 
-/** The condition for a run `r` with a dead letter, or with an open delivery. */
-export const hasDelivery = (isFailed: boolean): string =>
+/** The condition for a run `r` with a delivery in one of these states. */
+export const hasDelivery = (states: readonly DeliveryState[]): string =>
   '(SELECT w.id FROM deliveries w FORCE INDEX (deliveries_run)' +
-  ` WHERE w.story_run_guid = r.guid AND w.state ${isFailed ? '=' : '<>'} 'failed' LIMIT 1) IS NOT NULL`;
+  ` WHERE w.story_run_guid = r.guid AND w.state IN ('${states.join("', '")}') LIMIT 1) IS NOT NULL`;

@@ -11,7 +11,7 @@ import type { DeliveryState } from '../../engine/face.js';
 import type { RunSource } from '../../api/face.js';
 import { IS_WARNING } from '../attempts/attempt-store.js';
 import type { RunStatus } from './run.js';
-import { areManyDeliveries, hasDelivery, runsWithDeliveries } from './run-delivery-store.js';
+import { areManyDeliveries, FAILED, hasDelivery, OPEN, runsWithDeliveries } from './run-delivery-store.js';
 
 /** The filter of a list of runs. */
 export interface RunFilter {
@@ -25,8 +25,6 @@ export interface RunFilter {
   warnings?: boolean | undefined;
 }
 
-const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
-const FAILED: DeliveryState[] = ['failed'];
 const ORDER = { id: 'r.id', time: 'r.created_at' };
 const BY_TIME = 'story_runs r FORCE INDEX (story_runs_list)';
 
@@ -50,41 +48,61 @@ const ANY = { join: '', where: 'TRUE' };
 /** Runs of a story that are looked through for warnings, or for one of many deliveries. */
 const MOST_LOOKED_AT = 10_000;
 
+/** Deliveries in these states, and what holds for the other deliveries of the run. */
+interface Work {
+  states: readonly DeliveryState[];
+  others: typeof ANY;
+}
+
+const RUNNING: Work = { states: OPEN, others: ANY };
+const BROKEN: Work = { states: FAILED, others: NONE_OPEN };
+const ALL: Work = { states: [...OPEN, ...FAILED], others: ANY };
+
 /** The query for each status, and for all runs. */
 const QUERIES: Record<RunStatus | 'any', (filter: RunFilter) => NewestQuery> = {
   any: (filter) => ofStory(filter, []),
   cancelled: (filter) => ofStory(filter, ['r.cancelled_at IS NOT NULL']),
-  running: (filter) => withDeliveries(filter, OPEN, ANY),
-  failed: (filter) => withDeliveries(filter, FAILED, NONE_OPEN),
+  running: (filter) => withDeliveries(filter, RUNNING),
+  failed: (filter) => withDeliveries(filter, BROKEN),
   completed: withoutDeliveries,
 };
 
 /**
  * Returns the ids of a page of a story's runs, newest first. Without a status, and for completed and cancelled runs, the
  * query walks the story's index of runs. For `running` and `failed` it starts from the newest deliveries in these states. One run
- * may have most of them: where there are more, the story's newest runs are looked through too.
+ * may have most of them: where there are more, the story's newest runs are looked through too. The total is that of the first page.
  */
 export async function listRunIds(
   session: Session,
   filter: RunFilter,
   window: WalkWindow,
 ): Promise<WalkPage<number>> {
-  const query = await queryOf(session, filter, window);
-  return readNewest(session, query, { window, total: await totalOf(session, filter, query) });
+  const queryUpTo = await queriesOf(session, filter);
+  const total = await totalOf(session, filter, queryUpTo(undefined));
+  return readNewest(session, queryUpTo(window.after?.time), { window, total });
 }
 
-async function queryOf(session: Session, filter: RunFilter, { after }: WalkWindow): Promise<NewestQuery> {
+/** Returns the query of the list; where deliveries are many, it finds runs that started up to a time. */
+async function queriesOf(
+  session: Session,
+  filter: RunFilter,
+): Promise<(upTo: Date | undefined) => NewestQuery> {
   const { status = 'any' } = filter;
-  const states = status === 'failed' ? FAILED : OPEN;
-  if (status !== 'running' && status !== 'failed') return QUERIES[status](filter);
-  if (!(await areManyDeliveries(session, states, filter))) return QUERIES[status](filter);
-  return withDeliveries(filter, states, status === 'failed' ? NONE_OPEN : ANY, { upTo: after?.time });
+  if (status === 'running' || status === 'failed') {
+    const work = status === 'failed' ? BROKEN : RUNNING;
+    if (await areManyDeliveries(session, work.states, filter))
+      return (upTo) => withDeliveries(filter, work, { newest: { upTo } });
+  }
+  return () => QUERIES[status](filter);
 }
 
-/** Completed runs are counted as all runs minus the others: checking the deliveries of each run would take long. */
+/**
+ * Completed runs are counted as all runs minus the others: checking the deliveries of each run would take long. Warnings are looked
+ * for in few runs, which are checked.
+ */
 async function totalOf(session: Session, filter: RunFilter, query: NewestQuery): Promise<number> {
-  if (filter.status !== 'completed') return countUpTo(session, query);
-  const others = await countUpTo(session, withDeliveries(filter, [...OPEN, ...FAILED], ANY));
+  if (filter.status !== 'completed' || filter.warnings === true) return countUpTo(session, query);
+  const others = await countUpTo(session, withDeliveries(filter, ALL, { limit: MAX_COUNT }));
   const all = await countUpTo(session, ofStory(filter, [NOT_CANCELLED]), MAX_COUNT + others);
   return Math.max(0, all - others);
 }
@@ -125,14 +143,13 @@ function newestOf(filter: RunFilter, upTo?: Date): Runs {
 /** With `newest`, the newest runs of the filter that have such deliveries are among them. */
 function withDeliveries(
   filter: RunFilter,
-  states: DeliveryState[],
-  others: typeof ANY,
-  newest?: { upTo: Date | undefined },
+  { states, others }: Work,
+  { newest, limit }: { newest?: { upTo: Date | undefined }; limit?: number } = {},
 ): NewestQuery {
   const { sql, values } = conditions(filter, [NOT_CANCELLED, others.where, warningTerm(filter)]);
-  const found = runsWithDeliveries(states, filter);
+  const found = runsWithDeliveries(states, filter, limit);
   const runs = newest === undefined ? undefined : newestOf(filter, newest.upTo);
-  const more = runs && ` UNION SELECT r.guid FROM ${runs.from} WHERE ${hasDelivery(states === FAILED)}`;
+  const more = runs && ` UNION SELECT r.guid FROM ${runs.from} WHERE ${hasDelivery(states)}`;
   const from = `(${found.sql}${more ?? ''}) d STRAIGHT_JOIN story_runs r FORCE INDEX (story_runs_guid) ON r.guid = d.guid`;
   return {
     ...ORDER,

@@ -6,7 +6,9 @@ import type { RunStatus } from '../runs/run.js';
 import {
   areManyDeliveries,
   type DeliveryOwners,
+  FAILED,
   hasDelivery,
+  OPEN,
   runsWithDeliveries,
 } from '../runs/run-delivery-store.js';
 import type { RunCursor } from './run-cursor.js';
@@ -37,11 +39,9 @@ export interface CandidatePage {
   next: RunCursor | undefined;
 }
 
-/** Runs of the whole server that one statement looks through. */
-const SERVER_RUNS = 20_000;
-const OPEN: DeliveryState[] = ['pending', 'waiting', 'held', 'parked'];
-const FAILED: DeliveryState[] = ['failed'];
-const STATES: Partial<Record<RunStatus, DeliveryState[]>> = { running: OPEN, failed: FAILED };
+/** Runs that one statement looks through, of the whole server or of a story with many deliveries. */
+const MOST_LOOKED_AT = 20_000;
+const STATES: Partial<Record<RunStatus, readonly DeliveryState[]>> = { running: OPEN, failed: FAILED };
 
 /** The way in which a search finds its runs. */
 export interface CandidateWalk {
@@ -57,9 +57,9 @@ interface Batch {
 }
 
 /**
- * Returns where a search finds its runs. Those of one story, and those with deliveries in a state if these are few, come from an index.
- * Others come from the newest runs of the whole server, of which a statement looks through a bounded number. Counts deliveries, so it
- * is asked once for a search.
+ * Returns where a search finds its runs. Those with deliveries in a state come from these if they are few, those of one story from its
+ * index. Others come from the newest runs of the whole server. Where few runs may match, a statement looks through a bounded number.
+ * Counts deliveries, so it is asked once for a search.
  */
 export async function chooseWalk(session: Session, filter: CandidateFilter): Promise<CandidateWalk> {
   const byTime = (find: CandidateWalk['find']) => ({ isByTime: true, find });
@@ -67,11 +67,11 @@ export async function chooseWalk(session: Session, filter: CandidateFilter): Pro
   const states = statesOf(filter);
   if (states !== undefined && !(await areManyDeliveries(session, states, scopeOf(filter))))
     return byTime((batch) => fromIndex(session, withDeliveries(filter, states), batch));
-  if (filter.storyId !== undefined) return byTime((batch) => fromIndex(session, ofStory(filter), batch));
+  if (filter.storyId !== undefined) return byTime((batch) => fromStory(session, filter, batch));
   return { isByTime: false, find: (batch) => fromServer(session, filter, batch) };
 }
 
-function statesOf({ status }: CandidateFilter): DeliveryState[] | undefined {
+function statesOf({ status }: CandidateFilter): readonly DeliveryState[] | undefined {
   return status === undefined ? undefined : STATES[status];
 }
 
@@ -81,19 +81,43 @@ interface Source {
   values: SqlValue[];
 }
 
-async function fromIndex(
-  session: Session,
-  { from, where, values }: Source,
-  { after, limit }: Batch,
-): Promise<CandidatePage> {
+async function fromIndex(session: Session, source: Source, { after, limit }: Batch): Promise<CandidatePage> {
+  const { sql, values } = newestOf(source, after);
+  const candidates = await session.rows<RunCandidate>(`${sql} LIMIT ?`, [...values, limit]);
+  return { candidates, next: candidates.length < limit ? undefined : candidates.at(-1) };
+}
+
+/** The runs of a source after a place, newest first. */
+function newestOf({ from, where, values }: Source, after: RunCursor | undefined) {
   const place = after === undefined ? [] : ['(r.created_at < ? OR (r.created_at = ? AND r.id < ?))'];
   const placeValues = after === undefined ? [] : [after.createdAt, after.createdAt, after.id];
-  const candidates = await session.rows<RunCandidate>(
-    `SELECT r.id, r.created_at AS createdAt FROM ${from} WHERE ${[...where, ...place].join(' AND ')}
-     ORDER BY r.created_at DESC, r.id DESC LIMIT ?`,
-    [...values, ...placeValues, limit],
+  return {
+    sql:
+      `SELECT r.id, r.created_at AS createdAt FROM ${from} WHERE ${[...where, ...place].join(' AND ')}` +
+      ' ORDER BY r.created_at DESC, r.id DESC',
+    values: [...values, ...placeValues],
+  };
+}
+
+async function fromStory(session: Session, filter: CandidateFilter, batch: Batch): Promise<CandidatePage> {
+  const states = statesOf(filter);
+  const source = ofStory(filter);
+  if (states === undefined) return fromIndex(session, source, batch);
+  // The index alone leads to the end of the part that is looked through.
+  const all = newestOf(source, batch.after);
+  const [end] = await session.rows<RunCandidate>(
+    `${all.sql} LIMIT 1 OFFSET ${MOST_LOOKED_AT - 1}`,
+    all.values,
   );
-  return { candidates, next: candidates.length < limit ? undefined : candidates.at(-1) };
+  const where = [...source.where];
+  const values = [...source.values];
+  if (end !== undefined) {
+    where.push('r.created_at >= ? AND (r.created_at > ? OR r.id >= ?)');
+    values.push(end.createdAt, end.createdAt, end.id);
+  }
+  where.push(hasDelivery(states));
+  const { candidates, next } = await fromIndex(session, { ...source, where, values }, batch);
+  return { candidates, next: next ?? end };
 }
 
 async function fromServer(
@@ -103,10 +127,10 @@ async function fromServer(
 ): Promise<CandidatePage> {
   const [newest] = await session.rows<{ id: number | null }>('SELECT MAX(id) AS id FROM story_runs');
   const below = after?.id ?? (newest?.id ?? 0) + 1;
-  const from = Math.max(0, below - SERVER_RUNS);
+  const from = Math.max(0, below - MOST_LOOKED_AT);
   const { where, values } = conditions(filter);
   const states = statesOf(filter);
-  if (states !== undefined) where.push(hasDelivery(states === FAILED));
+  if (states !== undefined) where.push(hasDelivery(states));
   const candidates = await session.rows<RunCandidate>(
     `SELECT r.id, r.created_at AS createdAt
      FROM story_runs r FORCE INDEX (PRIMARY) STRAIGHT_JOIN stories s FORCE INDEX (PRIMARY) ON s.id = r.story_id
@@ -143,7 +167,7 @@ function ofStory(filter: CandidateFilter): Source {
   };
 }
 
-function withDeliveries(filter: CandidateFilter, states: DeliveryState[]): Source {
+function withDeliveries(filter: CandidateFilter, states: readonly DeliveryState[]): Source {
   const { where, values } = conditions(filter);
   const found = runsWithDeliveries(states, scopeOf(filter));
   return {

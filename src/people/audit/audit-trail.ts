@@ -44,7 +44,7 @@ const ENDS = /\.(?:delete|drop)$/;
 export interface AuditTrail {
   /**
    * Stores the entry of one write. Never throws: the write has succeeded, and its response must say so. Retries for
-   * a minute while the database is unreachable. An entry that cannot be stored is logged completely, as an error.
+   * a minute or two while the database is unreachable. An entry that cannot be stored is logged completely, as an error.
    */
   record(write: AuditedWrite): Promise<void>;
   /** Returns the state of the thing that a write is about to change, or its team; undefined if the log keeps neither. */
@@ -80,7 +80,10 @@ export function createAuditTrail({ database, logger, onStored }: AuditTrailDeps)
     const place = namedPlace(write);
     if (place === undefined) return null;
     try {
-      return (await database.read((session) => findAuditedTeam(session, actor.tenantId, place))) ?? null;
+      const found = await retryTransient(() =>
+        database.read((session) => findAuditedTeam(session, actor.tenantId, place)),
+      );
+      return found ?? null;
     } catch (error) {
       logger.warn('could not find the team of a change', { action, error: messageOf(error) });
       return null;

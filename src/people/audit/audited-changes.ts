@@ -69,12 +69,23 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Settings of a credential that responses show; all others are secrets, or may hold some. */
-export const SHOWN_SETTINGS =
-  `jwt_algorithm jwt_auto_generate_time_claims http_request_ttl oauth_grant_type oauth_url
-  oauth_token_url oauth_client_id oauth_scope oauthPkceCodeChallengeMethod aws_authentication_type aws_access_key
-  aws_assumed_role_arn aws_assumed_role_external_id`.split(/\s+/);
+export const SHOWN_SETTINGS = [
+  'jwt_algorithm',
+  'jwt_auto_generate_time_claims',
+  'http_request_ttl',
+  'oauth_grant_type',
+  'oauth_url',
+  'oauth_token_url',
+  'oauth_client_id',
+  'oauth_scope',
+  'oauthPkceCodeChallengeMethod',
+  'aws_authentication_type',
+  'aws_access_key',
+  'aws_assumed_role_arn',
+  'aws_assumed_role_external_id',
+] as const;
 /** Names in the body of a credential that change no secret. */
-const NO_SECRETS = new Set([
+const NO_SECRETS = new Set<string>([
   ...SHOWN_SETTINGS,
   ...'name team_id folder_id description metadata allowed_hosts read_access'.split(' '),
   ...'shared_team_slugs mode is_test test_credential_enabled'.split(' '),

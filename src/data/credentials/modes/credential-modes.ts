@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Problem } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
+import { SHOWN_SETTINGS } from '../../../people/face.js';
 
 /** The ways in which a credential gives its secret (spec §2.7). */
 export const CREDENTIAL_MODES = [
@@ -103,26 +104,9 @@ const MODES: Record<CredentialMode, Mode> = {
   },
 };
 
-/** Settings that answers show; all others are secrets, or may hold some. */
-const SHOWN: readonly SettingName[] = [
-  'jwt_algorithm',
-  'jwt_auto_generate_time_claims',
-  'http_request_ttl',
-  'oauth_grant_type',
-  'oauth_url',
-  'oauth_token_url',
-  'oauth_client_id',
-  'oauth_scope',
-  'oauthPkceCodeChallengeMethod',
-  'aws_authentication_type',
-  'aws_access_key',
-  'aws_assumed_role_arn',
-  'aws_assumed_role_external_id',
-];
-
 /** Returns the settings that may be shown. */
 export function publicSettings(settings: ModeSettings): JsonObject {
-  const shown = SHOWN.filter((name) => settings[name] !== undefined);
+  const shown = SHOWN_SETTINGS.filter((name) => settings[name] !== undefined);
   return Object.fromEntries(shown.map((name) => [name, settings[name]])) as JsonObject;
 }
 

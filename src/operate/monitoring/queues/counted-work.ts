@@ -33,7 +33,7 @@ const ASK_EVERY_MS = 100;
 const LIMIT_MS = 5_000;
 /** A request that can have an older count waits this long for a new one. */
 const PATIENCE_MS = 1_000;
-/** A count of so many deliveries is used for so long at most: several times what a slow database needs for them. */
+/** Milliseconds per counted delivery: the longest use of a count, several times what a slow database needs to make it. */
 const MOST_MS_EACH = 0.2;
 
 /**
