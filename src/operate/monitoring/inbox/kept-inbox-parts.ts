@@ -26,9 +26,8 @@ export interface KeptParts<T> {
 }
 
 interface Known<T> {
-  kept?: KeptPart<T>;
+  kept: KeptPart<T>;
   freshUntil: number;
-  reading?: Promise<KeptPart<T>> | undefined;
 }
 
 /** Seven for each set of rights that people have. */
@@ -45,6 +44,8 @@ const BEHIND_MS = 60_000;
 export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsOptions): KeptParts<T> {
   const { freshMs, patienceMs, limitMs, mostOldMs } = options;
   const parts = new LRUCache<string, Known<T>>({ max: MOST_PARTS, ttl: mostOldMs });
+  /** Readings that have not ended, by key. They may wait for their turn for longer than parts are kept. */
+  const readings = new Map<string, Promise<KeptPart<T>>>();
   const readAndKeep = async (key: string, read: () => Promise<T>) => {
     const readAt = new Date();
     const beganAt = performance.now();
@@ -56,19 +57,19 @@ export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsO
     return kept;
   };
   const readingOf = (key: string, read: () => Promise<T>): Promise<KeptPart<T>> => {
-    const known = parts.get(key) ?? { freshUntil: 0 };
-    if (known.reading !== undefined) return known.reading;
-    known.reading = readAndKeep(key, read).finally(() => (known.reading = undefined));
-    if (known.kept === undefined) parts.set(key, known);
-    return known.reading;
+    const known = readings.get(key);
+    if (known !== undefined) return known;
+    const reading = readAndKeep(key, read).finally(() => readings.delete(key));
+    readings.set(key, reading);
+    return reading;
   };
   return {
     async shared(key, read) {
-      const { kept, freshUntil } = parts.get(key) ?? { freshUntil: 0 };
-      if (kept !== undefined && performance.now() < freshUntil) return kept;
+      const known = parts.get(key);
+      if (known !== undefined && performance.now() < known.freshUntil) return known.kept;
       const reading = readingOf(key, read);
-      if (kept === undefined) return withTimeout(reading, limitMs);
-      return withTimeout(reading, patienceMs).catch(() => kept);
+      if (known === undefined) return withTimeout(reading, limitMs);
+      return withTimeout(reading, patienceMs).catch(() => known.kept);
     },
     async current(key, read) {
       const kept = parts.get(key)?.kept;
