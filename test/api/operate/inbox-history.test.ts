@@ -1,6 +1,7 @@
 import {
   findClosedEntries,
   findOpenEntries,
+  noteOpenEntries,
 } from '../../../src/operate/monitoring/inbox/history/inbox-history-store.js';
 import { createInboxHistory } from '../../../src/operate/monitoring/inbox/history/inbox-history.js';
 import { entryOf } from '../../../src/operate/monitoring/inbox/inbox-entry.js';
@@ -152,17 +153,8 @@ describe('a closed entry', () => {
 
   it('ended after a change that was made since it was read, even if it was noted later', async () => {
     const { actor, tenantId, team, user } = await buildAccount(stores.db);
-    const note = createInboxHistory({ database: stores.db, logger: recordingLogger().logger });
-    const entry = entryOf({
-      key: 'credential-1-reconnect',
-      kind: 'credential',
-      reason: 'reconnect',
-      severity: 'error',
-      title: 'Mail must be connected',
-      teamId: team.id,
-      count: 1,
-    });
-    note(actor, 'credential', { entries: [entry], readAt: ago(60) });
+    const note = newHistory();
+    note(actor, 'credential', { entries: [credentialEntry(team.id, 1)], readAt: ago(60) });
     await notedOnce(tenantId, team.id);
     const change = auditEntry({
       action: 'credential.update',
@@ -215,6 +207,78 @@ describe('a closed entry', () => {
     await inboxOf(api, other.key);
     expect(entryIn(await inboxOf(api, key), entry)).toBeDefined();
     expect((await inboxOf(api, key, CLOSED)).entries).toEqual([]);
+  });
+});
+
+/** What one process notes. */
+const newHistory = () => createInboxHistory({ database: stores.db, logger: recordingLogger().logger });
+
+const credentialEntry = (teamId: number, id: number) =>
+  entryOf({
+    key: `credential-${id}-reconnect`,
+    kind: 'credential',
+    reason: 'reconnect',
+    severity: 'error',
+    title: 'Mail must be connected',
+    teamId,
+    count: 1,
+  });
+
+/** Returns when the open entries of a tenant were noted, by key, once these are open. */
+const openOnce = (tenantId: number, keys: string[]) =>
+  eventually(async () => {
+    const rows = await stores.db.read((session) =>
+      session.rows<{ key: string; notedAt: Date }>(
+        'SELECT open_key AS `key`, noted_at AS notedAt FROM inbox_history WHERE tenant_id = ? AND open_key IS NOT NULL',
+        [tenantId],
+      ),
+    );
+    return (
+      JSON.stringify(rows.map(({ key }) => key).toSorted()) === JSON.stringify(keys.toSorted()) &&
+      new Map(rows.map(({ key, notedAt }) => [key, notedAt]))
+    );
+  }, LONG_MS);
+
+describe('an open entry', () => {
+  it('is not closed by an older reading of another process', async () => {
+    const { actor, tenantId, team } = await buildAccount(stores.db);
+    const [first, second, third] = [1, 2, 3].map((id) => credentialEntry(team.id, id));
+    newHistory()(actor, 'credential', { entries: [first!], readAt: ago(10) });
+    await openOnce(tenantId, [first!.key]);
+    const note = newHistory();
+    note(actor, 'credential', { entries: [second!], readAt: ago(20) });
+    await openOnce(tenantId, [first!.key, second!.key]);
+    // Once it notes another entry, it is done with those before.
+    await eventually(async () => {
+      note(actor, 'credential', { entries: [second!, third!], isComplete: false, readAt: ago(20) });
+      const scope = { tenantId, kind: 'credential' as const, teamIds: [team.id] };
+      const open = await stores.db.read((session) => findOpenEntries(session, scope, 10));
+      return open.some(({ key }) => key === third!.key);
+    }, LONG_MS);
+    await openOnce(tenantId, [first!.key, second!.key, third!.key]);
+    await eventually(async () => {
+      note(actor, 'credential', { entries: [second!, third!], readAt: ago(5) });
+      const found = await stores.db.read((session) =>
+        findClosedEntries(session, { tenantId, teamIds: [team.id] }, 10),
+      );
+      return found.length === 1 && found[0]!.key === first!.key;
+    }, LONG_MS);
+  });
+
+  it('keeps the time of the newest reading', async () => {
+    const { tenantId, team } = await buildAccount(stores.db);
+    const entry = credentialEntry(team.id, 1);
+    const returned = new Set([entry.key]);
+    const noteAt = (readAt: Date) =>
+      stores.db.read((session) =>
+        noteOpenEntries(session, { tenantId, kind: 'credential' }, { entries: [entry], returned, readAt }),
+      );
+    const newest = ago(10);
+    await noteAt(newest);
+    await noteAt(ago(20));
+    expect((await openOnce(tenantId, [entry.key])).get(entry.key)).toEqual(newest);
+    await noteAt(ago(5));
+    expect((await openOnce(tenantId, [entry.key])).get(entry.key)).not.toEqual(newest);
   });
 });
 

@@ -118,8 +118,8 @@ export async function noteOpenEntries(
        OR (SELECT COUNT(*) FROM (SELECT 1 FROM inbox_history h FORCE INDEX (inbox_history_ended) WHERE h.tenant_id = ?
                                  LIMIT ${MOST_ROWS}) n) < ${MOST_ROWS}
      ON DUPLICATE KEY UPDATE team_id = VALUES(team_id), story_id = VALUES(story_id), severity = VALUES(severity),
-                             count = VALUES(count), facts = VALUES(facts), noted_at = VALUES(noted_at),
-                             expires_at = VALUES(expires_at)`,
+                             count = VALUES(count), facts = VALUES(facts),
+                             noted_at = GREATEST(noted_at, VALUES(noted_at)), expires_at = VALUES(expires_at)`,
     [tenantId, kind, readAt, JSON.stringify(rows), tenantId],
   );
 }

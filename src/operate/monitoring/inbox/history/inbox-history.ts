@@ -104,7 +104,9 @@ export function createInboxHistory({
     const returned = new Set(away.filter((key) => !ended.has(key)));
     const asRead = { entries: present, returned, readAt };
     await retryLockConflicts(() => database.read((session) => noteOpenEntries(session, scope, asRead)));
-    const gone = isComplete === true ? open.filter(({ key }) => !keys.has(key)) : [];
+    const missing = isComplete === true ? open.filter(({ key }) => !keys.has(key)) : [];
+    // Another process may have read an entry that is newer than this reading.
+    const gone = missing.filter(({ notedAt }) => notedAt <= readAt);
     const closed = gone.slice(0, MOST_CLOSED);
     for (const teamId of new Set(closed.map((entry) => entry.teamId))) {
       await close(
@@ -113,7 +115,7 @@ export function createInboxHistory({
         closed.filter((entry) => entry.teamId === teamId),
       );
     }
-    return ended.size === 0 && gone.length <= MOST_CLOSED;
+    return ended.size === 0 && closed.length === missing.length;
   };
 
   const noteAndRemember = async (place: string, state: string, noting: () => Promise<boolean>) => {
