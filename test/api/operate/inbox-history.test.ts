@@ -10,6 +10,8 @@ import { insertAuditEntry } from '../../../src/people/audit/audit-store.js';
 import { recordingLogger } from '../../support/recording-logger.js';
 import { saveQuotas } from '../../../src/people/quotas/quota-store.js';
 import { findEndingKeys } from '../../../src/people/keys/ending-key-store.js';
+import type { Actor } from '../../../src/api/auth/actor.js';
+import type { Session } from '../../../src/platform/mysql/session.js';
 import { buildAccount } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { buildScene, deliver, entryIn, inboxOf, inboxOnce, LONG_MS } from '../../support/inbox-work.js';
@@ -279,6 +281,80 @@ describe('an open entry', () => {
     expect((await openOnce(tenantId, [entry.key])).get(entry.key)).toEqual(newest);
     await noteAt(ago(5));
     expect((await openOnce(tenantId, [entry.key])).get(entry.key)).not.toEqual(newest);
+  });
+});
+
+describe('rows of open entries', () => {
+  it('are written a minute after they were, whoever reads, and at once for another team', async () => {
+    const { actor, tenantId, team } = await buildAccount(stores.db);
+    const other = await buildAccount(stores.db, { tenantId });
+    const ofBoth: Actor = { ...actor, roles: new Map([...actor.roles, [other.team.id, 'EDITOR']]) };
+    const [first, second, third] = [1, 2, 3].map((id) => credentialEntry(team.id, id));
+    const [began, sooner, later] = [ago(100), ago(41), ago(39)];
+    newHistory()(actor, 'credential', { entries: [first!], readAt: began });
+    await openOnce(tenantId, [first!.key]);
+    newHistory()(ofBoth, 'credential', { entries: [first!, second!], readAt: sooner });
+    expect(await openOnce(tenantId, [first!.key, second!.key])).toEqual(
+      new Map([
+        [first!.key, began],
+        [second!.key, sooner],
+      ]),
+    );
+    const moved = { ...second!, teamId: other.team.id };
+    newHistory()(ofBoth, 'credential', { entries: [first!, moved, third!], readAt: later });
+    expect(await openOnce(tenantId, [first!.key, second!.key, third!.key])).toEqual(
+      new Map([first!, second!, third!].map(({ key }) => [key, later])),
+    );
+    const scope = { tenantId, kind: 'credential' as const, teamIds: [other.team.id] };
+    const theirs = await stores.db.read((session) => findOpenEntries(session, scope, 10));
+    expect(theirs).toMatchObject([{ key: second!.key }]);
+  });
+
+  it('are written in the order of their keys', async () => {
+    const { actor, tenantId, team } = await buildAccount(stores.db);
+    const entries = [3, 1, 2].map((id) => credentialEntry(team.id, id));
+    const keys = entries.map(({ key }) => key);
+    newHistory()(actor, 'credential', { entries, readAt: ago(1) });
+    await openOnce(tenantId, keys);
+    const rows = await stores.db.read((session) =>
+      session.rows<{ key: string }>(
+        'SELECT entry_key AS `key` FROM inbox_history WHERE tenant_id = ? ORDER BY id',
+        [tenantId],
+      ),
+    );
+    expect(rows.map(({ key }) => key)).toEqual(keys.toSorted());
+  });
+
+  it('are closed even if another process locks them meanwhile', async () => {
+    const { actor, tenantId, team } = await buildAccount(stores.db);
+    const { key } = credentialEntry(team.id, 1);
+    newHistory()(actor, 'credential', { entries: [credentialEntry(team.id, 1)], readAt: ago(10) });
+    await openOnce(tenantId, [key]);
+    let refused = 0;
+    const refusing = <T>(work: (session: Session) => Promise<T>) =>
+      stores.db.read((session) =>
+        work({
+          ...session,
+          run: (sql, values) => {
+            if (!sql.startsWith('UPDATE inbox_history SET open_key = NULL') || refused > 0) {
+              return session.run(sql, values);
+            }
+            refused += 1;
+            return Promise.reject(Object.assign(new Error('deadlock'), { errno: 1213 }));
+          },
+        }),
+      );
+    const { logger, lines } = recordingLogger();
+    createInboxHistory({ database: { read: refusing }, logger })(actor, 'credential', {
+      entries: [],
+      readAt: ago(1),
+    });
+    await eventually(async () => {
+      const scope = { tenantId, teamIds: [team.id] };
+      const found = await stores.db.read((session) => findClosedEntries(session, scope, 1));
+      return found.length === 1 || lines().length > 0;
+    }, LONG_MS);
+    expect({ refused, told: lines() }).toEqual({ refused: 1, told: [] });
   });
 });
 

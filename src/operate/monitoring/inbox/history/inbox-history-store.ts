@@ -94,7 +94,9 @@ export async function noteOpenEntries(
       [tenantId, [...returned]],
     );
   }
-  const rows = entries.map((entry) => ({
+  // All processes lock them in one order.
+  const inOrder = entries.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const rows = inOrder.map((entry) => ({
     entryKey: entry.key,
     isNew: returned.has(entry.key) ? 1 : 0,
     teamId: entry.teamId,
