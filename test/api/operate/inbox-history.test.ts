@@ -1,5 +1,6 @@
 import {
   findClosedEntries,
+  findEnding,
   findOpenEntries,
   noteOpenEntries,
 } from '../../../src/operate/monitoring/inbox/history/inbox-history-store.js';
@@ -174,6 +175,51 @@ describe('a closed entry', () => {
       return found?.closed;
     }, LONG_MS);
     expect(closed).toMatchObject({ after: 'credential.update', by: { id: user.id } });
+  });
+
+  it('ended after a change of the live story, not of a draft', async () => {
+    const { key, tenantId, team, storyId, agentId, user } = await buildScene(stores, api);
+    const other = await buildAccount(stores.db, { team, role: 'EDITOR' });
+    const call = async (request: string, body?: object) => {
+      const answer = await api.call(other.key, request, body);
+      expect([request, answer.status < 300]).toEqual([request, true]);
+      return answer.body;
+    };
+    const story = `/api/v1/stories/${storyId}`;
+    const action = `/api/v1/agents/${agentId}`;
+    const draft = await call(`POST ${story}/drafts`, { name: 'One' });
+    const gone = await call(`POST ${story}/drafts`, { name: 'Two' });
+    const [version] = (await call(`GET /api/v1/stories/${draft.id}/versions`)).story_versions;
+    await api.call(key, `PUT ${action}`, { name: 'Live' });
+    const actions = ['agent.update', 'story.graph', 'story_version.restore', 'agent.delete', 'story.delete'];
+    /** The last change that may have ended an entry, once there are so many of an action. */
+    const endingAfter = async (changed: string, count: number) => {
+      await teamsOf(tenantId, changed, count);
+      const since = { tenantId, teamId: team.id, since: ago(600) };
+      return stores.db.read((session) => findEnding(session, since, actions));
+    };
+    const live = { action: 'agent.update', userId: user.id };
+    expect(await endingAfter('agent.update', 1)).toMatchObject(live);
+
+    await call(`PUT ${action}`, { name: 'Copy', draft_id: draft.id });
+    expect(await endingAfter('agent.update', 2)).toMatchObject(live);
+    const graph = `${story}/graph?draft_id=${draft.id}`;
+    await call(`PUT ${graph}`, await call(`GET ${graph}`));
+    expect(await endingAfter('story.graph', 1)).toMatchObject(live);
+    await call(`POST /api/v1/stories/${draft.id}/versions/${version.id}/restore`);
+    expect(await endingAfter('story_version.restore', 1)).toMatchObject(live);
+    await call(`DELETE ${action}?draft_id=${draft.id}`);
+    expect(await endingAfter('agent.delete', 1)).toMatchObject(live);
+    await call(`DELETE ${story}/drafts/${draft.id}`);
+    expect(await endingAfter('draft.delete', 1)).toMatchObject(live);
+    await call(`DELETE /api/v1/stories/${gone.id}`);
+    expect(await endingAfter('story.delete', 1)).toMatchObject(live);
+
+    await call(`DELETE ${action}`);
+    const theirs = { userId: other.user.id };
+    expect(await endingAfter('agent.delete', 2)).toMatchObject({ ...theirs, action: 'agent.delete' });
+    await call(`DELETE ${story}`);
+    expect(await endingAfter('story.delete', 2)).toMatchObject({ ...theirs, action: 'story.delete' });
   });
 
   it('of the tenant tells after what it ended, and not whose change that was', async () => {
@@ -443,11 +489,11 @@ describe('API keys', () => {
 /** The tables that a plan reads whole. */
 const scans = (rows: PlanRow[]) =>
   rows
-    .filter(({ table, type }) => type === 'ALL' && table !== null && !/^[<k]$/.test(table))
+    .filter(({ table, type }) => type === 'ALL' && table !== null && !/^<|^k$/.test(table))
     .map(({ table }) => table)
     .join();
 
-test('keys that expire, open and closed entries are found by indexes', async () => {
+test('keys that expire, entries and what ended them are found by indexes', async () => {
   const { tenantId, team, user } = await buildAccount(stores.db);
   const plans = await plansOf(
     stores.db,
@@ -455,6 +501,9 @@ test('keys that expire, open and closed entries are found by indexes', async () 
       await findEndingKeys(session, { tenantId, userId: user.id, isOwner: true }, 100);
       await findOpenEntries(session, { tenantId, kind: 'held', teamIds: [team.id] }, 100);
       await findClosedEntries(session, { tenantId, teamIds: [team.id] }, 100);
+      for (const teamId of [null, team.id]) {
+        await findEnding(session, { tenantId, teamId, since: ago(60) }, ['agent.update']);
+      }
     },
     scans,
   );
