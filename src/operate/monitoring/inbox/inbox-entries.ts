@@ -6,7 +6,6 @@ import { findEndingKeys, type QuotaService } from '../../../people/face.js';
 import { messageOf, Unavailable } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
-import { withTimeout } from '../../../platform/runtime/timeout.js';
 import { findTroubledSchedules, lastChangesBefore } from '../../../stories/face.js';
 import type { ReadRefusedWebhooks } from '../../../web/face.js';
 import type { CountWork } from '../queues/counted-work.js';
@@ -83,7 +82,7 @@ export interface InboxReader {
   all: (actor: Actor) => Promise<InboxEntries>;
   /** Returns those of one kind as they are now, or were within a minute if that takes too long. @throws Unavailable without them. */
   kind: (actor: Actor, kind: InboxKind) => Promise<InboxEntry[]>;
-  /** Returns those of one kind, read for this caller alone. Failures take too long for that. @throws Unavailable without them. */
+  /** Returns those of one kind, read since the call. Failures take too long for that. @throws Unavailable without them. */
   anew: (actor: Actor, kind: Exclude<InboxKind, 'failures'>) => Promise<InboxEntry[]>;
 }
 
@@ -126,7 +125,7 @@ export function createInboxReader(deps: InboxEntriesDeps): InboxReader {
       };
     },
     kind: (actor, kind) => entriesOf(parts.current(keyOf(actor, kind), readerOf(actor, kind))),
-    anew: (actor, kind) => entriesOf(withTimeout(readerOf(actor, kind)(), LIMIT_MS)),
+    anew: (actor, kind) => entriesOf(parts.next(keyOf(actor, kind), readerOf(actor, kind))),
   };
 }
 

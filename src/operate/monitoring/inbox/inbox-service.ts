@@ -82,10 +82,9 @@ export function createInboxService(deps: Omit<InboxEntriesDeps, 'note'>) {
     const named = (entries: readonly InboxEntry[]) => entries.find((each) => each.key === key);
     const kind = INBOX_KINDS.find((each) => key.startsWith(`${each}-`));
     // It may be newer than what was read for others.
-    const entry =
-      named((await read.all(actor)).entries) ??
-      (kind && named(await read.kind(actor, kind))) ??
-      (kind && kind !== 'failures' ? named(await read.anew(actor, kind)) : undefined);
+    const newer = (each: InboxKind) =>
+      each === 'failures' ? read.kind(actor, each) : read.anew(actor, each);
+    const entry = named((await read.all(actor)).entries) ?? (kind && named(await newer(kind)));
     if (entry === undefined) throw new NotFound('Inbox entry');
     if (entry.teamId !== null) requireTeam(actor, entry.teamId, 'write', 'Inbox entry');
     else if (entry.audience === 'team' && !visibleTeamIds(actor).some((id) => canWrite(actor, id))) {

@@ -23,6 +23,8 @@ export interface KeptParts<T> {
   shared: KeepPart<T>;
   /** A kept part serves for a second, and for a minute if no new one is read in time. */
   current: KeepPart<T>;
+  /** The next reading: it begins once the one that is under way has ended. */
+  next: KeepPart<T>;
 }
 
 interface Known<T> {
@@ -63,7 +65,12 @@ export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsO
     readings.set(key, reading);
     return reading;
   };
+  const nextReading = async (key: string, read: () => Promise<T>): Promise<KeptPart<T>> => {
+    await readings.get(key)?.catch(() => undefined);
+    return readingOf(key, read);
+  };
   return {
+    next: (key, read) => withTimeout(nextReading(key, read), limitMs),
     async shared(key, read) {
       const known = parts.get(key);
       if (known !== undefined && performance.now() < known.freshUntil) return known.kept;
