@@ -15,7 +15,7 @@ import { failureEntries } from './failure-entries.js';
 import { heldEntries } from './held-entries.js';
 import { byUrgency, INBOX_KINDS, type InboxEntry, type InboxKind } from './inbox-entry.js';
 import { findNamesOfActions } from './inbox-mark-store.js';
-import { createKeptParts } from './kept-inbox-parts.js';
+import { BEHIND_MS, createKeptParts } from './kept-inbox-parts.js';
 import { quotaEntries } from './quota-entries.js';
 import { createRestedTurns, type TakeTurn } from './rested-turns.js';
 import type { NoteEntries } from './history/inbox-history.js';
@@ -63,16 +63,16 @@ const MOST_LETTERS = 100_000;
 /** Groups of dead letters, and things of each other kind. */
 const MOST_GROUPS = 200;
 const MOST_THINGS = 100;
-/** A kind of which nothing is known is left out if it takes longer; others tell what is known after a second. */
+/** A kind of which nothing is known is left out if reading it takes longer. */
 const LIMIT_MS = 5_000;
+/** If reading a kind takes longer, its older entries are returned. */
 const PATIENCE_MS = 1_000;
+/** Entries are forgotten after this time. */
 const MOST_OLD_MS = 600_000;
 /** Entries serve callers with the same rights for so long, and for at least so many times as long as reading them took. */
 const LEAST_MS = 1_000;
 const MOST_MS = 60_000;
 const REST_PER_READING = 20;
-/** Whoever looks is told if something is older. */
-const BEHIND_MS = 60_000;
 /** Failures are read for one set of rights at a time; its tenant rests for at most this. */
 const MOST_REST_MS = 60_000;
 

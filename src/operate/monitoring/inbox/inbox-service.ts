@@ -134,15 +134,20 @@ export function createInboxService(deps: Omit<InboxEntriesDeps, 'note'>) {
       const about = entries.filter((entry) => isAbout(entry, query));
       const all = await marked(actor.tenantId, about.slice(0, MOST_ENTRIES));
       const listed = all.filter((entry) => isOf(entry, query));
-      const ended = state === 'CLOSED' ? await closed(actor, query) : undefined;
       const open = listed.filter(({ snoozedUntil }) => snoozedUntil === null);
       const snoozed = listed.filter(({ snoozedUntil }) => snoozedUntil !== null);
       const countOf = (severity: InboxEntry['severity']) =>
         open.filter((entry) => entry.severity === severity).length;
+      const asked =
+        state === 'CLOSED'
+          ? await closed(actor, query)
+          : {
+              entries: { ALL: listed, OPEN: open, SNOOZED: snoozed }[state],
+              isComplete: isComplete && about.length <= MOST_ENTRIES,
+            };
       return {
         ...found,
-        entries: ended?.entries ?? { ALL: listed, OPEN: open, SNOOZED: snoozed, CLOSED: [] }[state],
-        isComplete: ended?.isComplete ?? (isComplete && about.length <= MOST_ENTRIES),
+        ...asked,
         counts: {
           open: open.length,
           snoozed: snoozed.length,

@@ -7,10 +7,11 @@ export type KeptPart<T> = T & { readAt: Date };
 export interface KeptPartsOptions {
   /** Returns for how long a part serves, in ms; `tookMs`: how long reading it took. */
   freshMs: (tookMs: number) => number;
-  /** Whoever can have an older part waits so long for a new one, others for `limitMs`. */
+  /** How long a caller waits for a new part if there is an older one. */
   patienceMs: number;
+  /** How long a caller waits for a part if there is none. */
   limitMs: number;
-  /** An older part serves for so long. */
+  /** How long an older part is kept. */
   mostOldMs: number;
 }
 
@@ -34,14 +35,15 @@ interface Known<T> {
 
 /** Seven for each set of rights that people have. */
 const MOST_PARTS = 5_000;
-/** So old, a part is current; so old, it is still told of what exists. */
+/** A part counts as current for this time. */
 const CURRENT_MS = 1_000;
-const BEHIND_MS = 60_000;
+/** A part is behind after this time: it no longer replaces a current one, and the inbox says that it is behind. */
+export const BEHIND_MS = 60_000;
 
 /**
  * Creates what keeps parts by key. All callers share a reading. One that takes long, or fails, does not take away what
- * is known: then the older part is returned. A part without a time has that at which its reading began; one that has its own
- * waited for others, who see to what reading costs.
+ * is known: then the older part is returned. A part without a time has that at which its reading began. A part may tell its own
+ * time; then its reading waited for a turn, and that wait does not count as cost.
  */
 export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsOptions): KeptParts<T> {
   const { freshMs, patienceMs, limitMs, mostOldMs } = options;
