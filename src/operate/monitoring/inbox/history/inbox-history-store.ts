@@ -128,7 +128,7 @@ export async function noteOpenEntries(
   );
 }
 
-/** Notes that entries have ended, after a change or by themselves. Nothing of those that another process has closed. */
+/** Notes that entries have ended, after a change or by themselves. Entries that another process has closed stay as they are. */
 export async function closeEntries(
   session: Session,
   ids: readonly number[],
@@ -190,7 +190,7 @@ interface ClosedRow {
   userName: string;
 }
 
-/** Which closed entries are asked for. */
+/** A filter of closed entries; all conditions must hold. */
 export interface ClosedQuery {
   tenantId: number;
   teamIds: readonly number[];
