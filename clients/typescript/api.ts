@@ -2937,7 +2937,7 @@ export interface ListInboxResponse {
   unread: ("failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "api_key")[];
   /** true if entries of some kind were read more than a minute ago */
   behind: boolean;
-  /** When the entries were read, of the kind that was read first */
+  /** When the entries were read. Each kind is read by itself; this is the oldest of these times */
   checked_at: string;
 }
 

@@ -82,7 +82,7 @@ const WATCHED: ReadonlyMap<string, Watched> = new Map([
     {
       from: 'agents x JOIN stories s ON s.id = x.story_id',
       tenant: 's.tenant_id',
-      shown: named('name', 'disabled', 'keep_events_for'),
+      shown: { ...named('name', 'disabled', 'keep_events_for'), draft_name: 's.draft_name' },
       hidden: { options: sha('x.options') },
     },
   ],

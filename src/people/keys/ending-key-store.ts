@@ -14,7 +14,7 @@ export interface EndingKey {
   isOver: boolean;
 }
 
-/** Keys are told that expire within so many days, or have expired in as many. Those made for a shorter time end as they should. */
+/** Days before and after its end for which a key is shown. A key that was made for fewer days is not shown. */
 const DAYS = 7;
 
 /**

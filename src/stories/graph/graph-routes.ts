@@ -127,6 +127,8 @@ export const graphRoutes: AnyRoute<Services>[] = [
       },
       errors: [400, 403, 404, 409, 412, 413, 415, 422],
     },
+    auditedId: ({ actor, params, query }, { graphs }) =>
+      graphs.draftIn(actor, { storyId: params.id, draftId: query.draft_id }),
     check: ({ actor, params, query, body }, { graphs }) =>
       graphs.check(actor, { storyId: params.id, draftId: query.draft_id }, body as ReadGraph),
     handle: async ({ actor, params, query, body, request }, { graphs }) =>

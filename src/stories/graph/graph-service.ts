@@ -74,6 +74,12 @@ export function createGraphService(deps: GraphServiceDeps) {
   return {
     get,
 
+    /** Returns the id of the draft; undefined without one. @throws NotFound and Forbidden as `replace`. */
+    async draftIn(actor: Actor, place: StoryOrDraft): Promise<number | undefined> {
+      if (place.draftId === undefined || place.draftId === null) return undefined;
+      return (await database.read((session) => storyOrDraft(actor, place, 'write', session))).id;
+    },
+
     /** Returns the problems of a graph. @throws NotFound and Forbidden as `replace`. */
     check: async (actor: Actor, place: StoryOrDraft, read: ReadGraph) => {
       await database.read((session) => storyOrDraft(actor, place, 'write', session));

@@ -1,6 +1,8 @@
 import {
   findClosedEntries,
+  findEnding,
   findOpenEntries,
+  noteOpenEntries,
 } from '../../../src/operate/monitoring/inbox/history/inbox-history-store.js';
 import { createInboxHistory } from '../../../src/operate/monitoring/inbox/history/inbox-history.js';
 import { entryOf } from '../../../src/operate/monitoring/inbox/inbox-entry.js';
@@ -9,6 +11,8 @@ import { insertAuditEntry } from '../../../src/people/audit/audit-store.js';
 import { recordingLogger } from '../../support/recording-logger.js';
 import { saveQuotas } from '../../../src/people/quotas/quota-store.js';
 import { findEndingKeys } from '../../../src/people/keys/ending-key-store.js';
+import type { Actor } from '../../../src/api/auth/actor.js';
+import type { Session } from '../../../src/platform/mysql/session.js';
 import { buildAccount } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { buildScene, deliver, entryIn, inboxOf, inboxOnce, LONG_MS } from '../../support/inbox-work.js';
@@ -152,17 +156,8 @@ describe('a closed entry', () => {
 
   it('ended after a change that was made since it was read, even if it was noted later', async () => {
     const { actor, tenantId, team, user } = await buildAccount(stores.db);
-    const note = createInboxHistory({ database: stores.db, logger: recordingLogger().logger });
-    const entry = entryOf({
-      key: 'credential-1-reconnect',
-      kind: 'credential',
-      reason: 'reconnect',
-      severity: 'error',
-      title: 'Mail must be connected',
-      teamId: team.id,
-      count: 1,
-    });
-    note(actor, 'credential', { entries: [entry], readAt: ago(60) });
+    const note = newHistory();
+    note(actor, 'credential', { entries: [credentialEntry(team.id, 1)], readAt: ago(60) });
     await notedOnce(tenantId, team.id);
     const change = auditEntry({
       action: 'credential.update',
@@ -180,6 +175,51 @@ describe('a closed entry', () => {
       return found?.closed;
     }, LONG_MS);
     expect(closed).toMatchObject({ after: 'credential.update', by: { id: user.id } });
+  });
+
+  it('ended after a change of the live story, not of a draft', async () => {
+    const { key, tenantId, team, storyId, agentId, user } = await buildScene(stores, api);
+    const other = await buildAccount(stores.db, { team, role: 'EDITOR' });
+    const call = async (request: string, body?: object) => {
+      const answer = await api.call(other.key, request, body);
+      expect([request, answer.status < 300]).toEqual([request, true]);
+      return answer.body;
+    };
+    const story = `/api/v1/stories/${storyId}`;
+    const action = `/api/v1/agents/${agentId}`;
+    const draft = await call(`POST ${story}/drafts`, { name: 'One' });
+    const gone = await call(`POST ${story}/drafts`, { name: 'Two' });
+    const [version] = (await call(`GET /api/v1/stories/${draft.id}/versions`)).story_versions;
+    await api.call(key, `PUT ${action}`, { name: 'Live' });
+    const actions = ['agent.update', 'story.graph', 'story_version.restore', 'agent.delete', 'story.delete'];
+    /** The last change that may have ended an entry, once there are so many of an action. */
+    const endingAfter = async (changed: string, count: number) => {
+      await teamsOf(tenantId, changed, count);
+      const since = { tenantId, teamId: team.id, since: ago(600) };
+      return stores.db.read((session) => findEnding(session, since, actions));
+    };
+    const live = { action: 'agent.update', userId: user.id };
+    expect(await endingAfter('agent.update', 1)).toMatchObject(live);
+
+    await call(`PUT ${action}`, { name: 'Copy', draft_id: draft.id });
+    expect(await endingAfter('agent.update', 2)).toMatchObject(live);
+    const graph = `${story}/graph?draft_id=${draft.id}`;
+    await call(`PUT ${graph}`, await call(`GET ${graph}`));
+    expect(await endingAfter('story.graph', 1)).toMatchObject(live);
+    await call(`POST /api/v1/stories/${draft.id}/versions/${version.id}/restore`);
+    expect(await endingAfter('story_version.restore', 1)).toMatchObject(live);
+    await call(`DELETE ${action}?draft_id=${draft.id}`);
+    expect(await endingAfter('agent.delete', 1)).toMatchObject(live);
+    await call(`DELETE ${story}/drafts/${draft.id}`);
+    expect(await endingAfter('draft.delete', 1)).toMatchObject(live);
+    await call(`DELETE /api/v1/stories/${gone.id}`);
+    expect(await endingAfter('story.delete', 1)).toMatchObject(live);
+
+    await call(`DELETE ${action}`);
+    const theirs = { userId: other.user.id };
+    expect(await endingAfter('agent.delete', 2)).toMatchObject({ ...theirs, action: 'agent.delete' });
+    await call(`DELETE ${story}`);
+    expect(await endingAfter('story.delete', 2)).toMatchObject({ ...theirs, action: 'story.delete' });
   });
 
   it('of the tenant tells after what it ended, and not whose change that was', async () => {
@@ -215,6 +255,152 @@ describe('a closed entry', () => {
     await inboxOf(api, other.key);
     expect(entryIn(await inboxOf(api, key), entry)).toBeDefined();
     expect((await inboxOf(api, key, CLOSED)).entries).toEqual([]);
+  });
+});
+
+/** What one process notes. */
+const newHistory = () => createInboxHistory({ database: stores.db, logger: recordingLogger().logger });
+
+const credentialEntry = (teamId: number, id: number) =>
+  entryOf({
+    key: `credential-${id}-reconnect`,
+    kind: 'credential',
+    reason: 'reconnect',
+    severity: 'error',
+    title: 'Mail must be connected',
+    teamId,
+    count: 1,
+  });
+
+/** Returns when the open entries of a tenant were noted, by key, once these are open. */
+const openOnce = (tenantId: number, keys: string[]) =>
+  eventually(async () => {
+    const rows = await stores.db.read((session) =>
+      session.rows<{ key: string; notedAt: Date }>(
+        'SELECT open_key AS `key`, noted_at AS notedAt FROM inbox_history WHERE tenant_id = ? AND open_key IS NOT NULL',
+        [tenantId],
+      ),
+    );
+    return (
+      JSON.stringify(rows.map(({ key }) => key).toSorted()) === JSON.stringify(keys.toSorted()) &&
+      new Map(rows.map(({ key, notedAt }) => [key, notedAt]))
+    );
+  }, LONG_MS);
+
+describe('an open entry', () => {
+  it('is not closed by an older reading of another process', async () => {
+    const { actor, tenantId, team } = await buildAccount(stores.db);
+    const [first, second, third] = [1, 2, 3].map((id) => credentialEntry(team.id, id));
+    newHistory()(actor, 'credential', { entries: [first!], readAt: ago(10) });
+    await openOnce(tenantId, [first!.key]);
+    const note = newHistory();
+    note(actor, 'credential', { entries: [second!], readAt: ago(20) });
+    await openOnce(tenantId, [first!.key, second!.key]);
+    // Once it notes another entry, it is done with those before.
+    await eventually(async () => {
+      note(actor, 'credential', { entries: [second!, third!], isComplete: false, readAt: ago(20) });
+      const scope = { tenantId, kind: 'credential' as const, teamIds: [team.id] };
+      const open = await stores.db.read((session) => findOpenEntries(session, scope, 10));
+      return open.some(({ key }) => key === third!.key);
+    }, LONG_MS);
+    await openOnce(tenantId, [first!.key, second!.key, third!.key]);
+    await eventually(async () => {
+      note(actor, 'credential', { entries: [second!, third!], readAt: ago(5) });
+      const found = await stores.db.read((session) =>
+        findClosedEntries(session, { tenantId, teamIds: [team.id] }, 10),
+      );
+      return found.length === 1 && found[0]!.key === first!.key;
+    }, LONG_MS);
+  });
+
+  it('keeps the time of the newest reading', async () => {
+    const { tenantId, team } = await buildAccount(stores.db);
+    const entry = credentialEntry(team.id, 1);
+    const returned = new Set([entry.key]);
+    const noteAt = (readAt: Date) =>
+      stores.db.read((session) =>
+        noteOpenEntries(session, { tenantId, kind: 'credential' }, { entries: [entry], returned, readAt }),
+      );
+    const newest = ago(10);
+    await noteAt(newest);
+    await noteAt(ago(20));
+    expect((await openOnce(tenantId, [entry.key])).get(entry.key)).toEqual(newest);
+    await noteAt(ago(5));
+    expect((await openOnce(tenantId, [entry.key])).get(entry.key)).not.toEqual(newest);
+  });
+});
+
+describe('rows of open entries', () => {
+  it('are written a minute after they were, whoever reads, and at once for another team', async () => {
+    const { actor, tenantId, team } = await buildAccount(stores.db);
+    const other = await buildAccount(stores.db, { tenantId });
+    const ofBoth: Actor = { ...actor, roles: new Map([...actor.roles, [other.team.id, 'EDITOR']]) };
+    const [first, second, third] = [1, 2, 3].map((id) => credentialEntry(team.id, id));
+    const [began, sooner, later] = [ago(100), ago(41), ago(39)];
+    newHistory()(actor, 'credential', { entries: [first!], readAt: began });
+    await openOnce(tenantId, [first!.key]);
+    newHistory()(ofBoth, 'credential', { entries: [first!, second!], readAt: sooner });
+    expect(await openOnce(tenantId, [first!.key, second!.key])).toEqual(
+      new Map([
+        [first!.key, began],
+        [second!.key, sooner],
+      ]),
+    );
+    const moved = { ...second!, teamId: other.team.id };
+    newHistory()(ofBoth, 'credential', { entries: [first!, moved, third!], readAt: later });
+    expect(await openOnce(tenantId, [first!.key, second!.key, third!.key])).toEqual(
+      new Map([first!, second!, third!].map(({ key }) => [key, later])),
+    );
+    const scope = { tenantId, kind: 'credential' as const, teamIds: [other.team.id] };
+    const theirs = await stores.db.read((session) => findOpenEntries(session, scope, 10));
+    expect(theirs).toMatchObject([{ key: second!.key }]);
+  });
+
+  it('are written in the order of their keys', async () => {
+    const { actor, tenantId, team } = await buildAccount(stores.db);
+    const entries = [3, 1, 2].map((id) => credentialEntry(team.id, id));
+    const keys = entries.map(({ key }) => key);
+    newHistory()(actor, 'credential', { entries, readAt: ago(1) });
+    await openOnce(tenantId, keys);
+    const rows = await stores.db.read((session) =>
+      session.rows<{ key: string }>(
+        'SELECT entry_key AS `key` FROM inbox_history WHERE tenant_id = ? ORDER BY id',
+        [tenantId],
+      ),
+    );
+    expect(rows.map(({ key }) => key)).toEqual(keys.toSorted());
+  });
+
+  it('are closed even if another process locks them meanwhile', async () => {
+    const { actor, tenantId, team } = await buildAccount(stores.db);
+    const { key } = credentialEntry(team.id, 1);
+    newHistory()(actor, 'credential', { entries: [credentialEntry(team.id, 1)], readAt: ago(10) });
+    await openOnce(tenantId, [key]);
+    let refused = 0;
+    const refusing = <T>(work: (session: Session) => Promise<T>) =>
+      stores.db.read((session) =>
+        work({
+          ...session,
+          run: (sql, values) => {
+            if (!sql.startsWith('UPDATE inbox_history SET open_key = NULL') || refused > 0) {
+              return session.run(sql, values);
+            }
+            refused += 1;
+            return Promise.reject(Object.assign(new Error('deadlock'), { errno: 1213 }));
+          },
+        }),
+      );
+    const { logger, lines } = recordingLogger();
+    createInboxHistory({ database: { read: refusing }, logger })(actor, 'credential', {
+      entries: [],
+      readAt: ago(1),
+    });
+    await eventually(async () => {
+      const scope = { tenantId, teamIds: [team.id] };
+      const found = await stores.db.read((session) => findClosedEntries(session, scope, 1));
+      return found.length === 1 || lines().length > 0;
+    }, LONG_MS);
+    expect({ refused, told: lines() }).toEqual({ refused: 1, told: [] });
   });
 });
 
@@ -303,11 +489,11 @@ describe('API keys', () => {
 /** The tables that a plan reads whole. */
 const scans = (rows: PlanRow[]) =>
   rows
-    .filter(({ table, type }) => type === 'ALL' && table !== null && !/^[<k]$/.test(table))
+    .filter(({ table, type }) => type === 'ALL' && table !== null && !/^<|^k$/.test(table))
     .map(({ table }) => table)
     .join();
 
-test('keys that expire, open and closed entries are found by indexes', async () => {
+test('keys that expire, entries and what ended them are found by indexes', async () => {
   const { tenantId, team, user } = await buildAccount(stores.db);
   const plans = await plansOf(
     stores.db,
@@ -315,6 +501,9 @@ test('keys that expire, open and closed entries are found by indexes', async () 
       await findEndingKeys(session, { tenantId, userId: user.id, isOwner: true }, 100);
       await findOpenEntries(session, { tenantId, kind: 'held', teamIds: [team.id] }, 100);
       await findClosedEntries(session, { tenantId, teamIds: [team.id] }, 100);
+      for (const teamId of [null, team.id]) {
+        await findEnding(session, { tenantId, teamId, since: ago(60) }, ['agent.update']);
+      }
     },
     scans,
   );

@@ -3,6 +3,7 @@ import {
   createInboxReader,
   type InboxEntriesDeps,
 } from '../../../src/operate/monitoring/inbox/inbox-entries.js';
+import { createInboxService } from '../../../src/operate/monitoring/inbox/inbox-service.js';
 import { webhookEntries } from '../../../src/operate/monitoring/inbox/webhook-entries.js';
 
 const ACTOR: Actor = {
@@ -18,22 +19,26 @@ const ACTOR: Actor = {
 
 const quota = (used: number) => [{ name: 'mails_per_day' as const, used, limit: 100, resetsAt: null }];
 
+const depsOf = (changed: Partial<InboxEntriesDeps>): InboxEntriesDeps => ({
+  database: { read: (work) => work({ rows: async () => [] } as never) },
+  work: async () => ({ counts: [], countedAt: new Date() }),
+  states: async () => new Map(),
+  deadLetters: { groups: async () => ({ groups: [], complete: true }) },
+  quotas: { usage: async () => [] },
+  refusals: async () => [],
+  nowMs: async () => 0,
+  note: () => undefined,
+  logger: { info: () => undefined } as never,
+  ...changed,
+});
+
 /** A reader, and what ends each of its readings with a use of a quota. */
 function reader(changed: Partial<InboxEntriesDeps> = {}) {
   const ends: ((used: number) => void)[] = [];
-  const deps: InboxEntriesDeps = {
-    database: { read: (work) => work({ rows: async () => [] } as never) },
-    work: async () => ({ counts: [], countedAt: new Date() }),
-    states: async () => new Map(),
-    deadLetters: { groups: async () => ({ groups: [], complete: true }) },
-    quotas: { usage: () => new Promise((done) => ends.push((used) => done(quota(used)))) },
-    refusals: async () => [],
-    nowMs: async () => 0,
-    note: () => undefined,
-    logger: { info: () => undefined } as never,
-    ...changed,
+  const quotas: InboxEntriesDeps['quotas'] = {
+    usage: () => new Promise((done) => ends.push((used) => done(quota(used)))),
   };
-  return { ends, read: createInboxReader(deps) };
+  return { ends, read: createInboxReader(depsOf({ quotas, ...changed })) };
 }
 
 const usedIn = async (reading: ReturnType<ReturnType<typeof createInboxReader>['all']>) =>
@@ -80,6 +85,40 @@ test('those who ask for one kind share its reading, and what was read within a s
   await Promise.all(asked);
   await read.kind(ACTOR, 'quota');
   expect(ends).toHaveLength(1);
+});
+
+test('those who ask for what is newer share the reading that begins after the one that is under way', async () => {
+  const { ends, read } = reader();
+  const all = read.all(ACTOR);
+  const asked = Array.from({ length: 20 }, () => read.anew(ACTOR, 'quota'));
+  await jest.advanceTimersByTimeAsync(100);
+  expect(ends).toHaveLength(1);
+  ends[0]!(81);
+  await all;
+  await jest.advanceTimersByTimeAsync(100);
+  const later = read.anew(ACTOR, 'quota');
+  await jest.advanceTimersByTimeAsync(100);
+  expect(ends).toHaveLength(2);
+  ends[1]!(92);
+  for (const entries of await Promise.all(asked)) expect(entries.map(({ count }) => count)).toEqual([92]);
+  await jest.advanceTimersByTimeAsync(100);
+  ends[2]!(93);
+  expect((await later).map(({ count }) => count)).toEqual([93]);
+});
+
+test('a change of an unknown entry reads its kind at most twice', async () => {
+  let readings = 0;
+  const usage = async () => {
+    readings += 1;
+    await new Promise((done) => setTimeout(done, 800));
+    await new Promise((done) => setTimeout(done, 800));
+    return quota(81);
+  };
+  const inbox = createInboxService(depsOf({ quotas: { usage } }));
+  const check = expect(inbox.check(ACTOR, 'quota-stories-most', {})).rejects.toMatchObject({ status: 404 });
+  await jest.advanceTimersByTimeAsync(10_000);
+  await check;
+  expect(readings).toBe(2);
 });
 
 test('of one kind that cannot be read in time, what is known for less than a minute is told', async () => {

@@ -6,7 +6,6 @@ import { findEndingKeys, type QuotaService } from '../../../people/face.js';
 import { messageOf, Unavailable } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
-import { withTimeout } from '../../../platform/runtime/timeout.js';
 import { findTroubledSchedules, lastChangesBefore } from '../../../stories/face.js';
 import type { ReadRefusedWebhooks } from '../../../web/face.js';
 import type { CountWork } from '../queues/counted-work.js';
@@ -16,7 +15,7 @@ import { failureEntries } from './failure-entries.js';
 import { heldEntries } from './held-entries.js';
 import { byUrgency, INBOX_KINDS, type InboxEntry, type InboxKind } from './inbox-entry.js';
 import { findNamesOfActions } from './inbox-mark-store.js';
-import { createKeptParts } from './kept-inbox-parts.js';
+import { BEHIND_MS, createKeptParts } from './kept-inbox-parts.js';
 import { quotaEntries } from './quota-entries.js';
 import { createRestedTurns, type TakeTurn } from './rested-turns.js';
 import type { NoteEntries } from './history/inbox-history.js';
@@ -64,16 +63,16 @@ const MOST_LETTERS = 100_000;
 /** Groups of dead letters, and things of each other kind. */
 const MOST_GROUPS = 200;
 const MOST_THINGS = 100;
-/** A kind of which nothing is known is left out if it takes longer; others tell what is known after a second. */
+/** A kind of which nothing is known is left out if reading it takes longer. */
 const LIMIT_MS = 5_000;
+/** If reading a kind takes longer, its older entries are returned. */
 const PATIENCE_MS = 1_000;
+/** Entries are forgotten after this time. */
 const MOST_OLD_MS = 600_000;
 /** Entries serve callers with the same rights for so long, and for at least so many times as long as reading them took. */
 const LEAST_MS = 1_000;
 const MOST_MS = 60_000;
 const REST_PER_READING = 20;
-/** Whoever looks is told if something is older. */
-const BEHIND_MS = 60_000;
 /** Failures are read for one set of rights at a time; its tenant rests for at most this. */
 const MOST_REST_MS = 60_000;
 
@@ -83,7 +82,7 @@ export interface InboxReader {
   all: (actor: Actor) => Promise<InboxEntries>;
   /** Returns those of one kind as they are now, or were within a minute if that takes too long. @throws Unavailable without them. */
   kind: (actor: Actor, kind: InboxKind) => Promise<InboxEntry[]>;
-  /** Returns those of one kind, read for this caller alone. Failures take too long for that. @throws Unavailable without them. */
+  /** Returns those of one kind, read since the call. Failures take too long for that. @throws Unavailable without them. */
   anew: (actor: Actor, kind: Exclude<InboxKind, 'failures'>) => Promise<InboxEntry[]>;
 }
 
@@ -126,7 +125,7 @@ export function createInboxReader(deps: InboxEntriesDeps): InboxReader {
       };
     },
     kind: (actor, kind) => entriesOf(parts.current(keyOf(actor, kind), readerOf(actor, kind))),
-    anew: (actor, kind) => entriesOf(withTimeout(readerOf(actor, kind)(), LIMIT_MS)),
+    anew: (actor, kind) => entriesOf(parts.next(keyOf(actor, kind), readerOf(actor, kind))),
   };
 }
 

@@ -75,7 +75,7 @@ export interface InboxEntry {
 /** The fields that say what an entry is; the others are null unless they are given. */
 type Telling = Pick<InboxEntry, 'key' | 'kind' | 'reason' | 'severity' | 'title' | 'teamId' | 'count'>;
 
-/** Returns an entry with these fields. Names in its title turn no words after them. */
+/** Returns an entry with these fields. Control characters for text direction in a name cannot affect the rest of the title. */
 export function entryOf(fields: Telling & Partial<InboxEntry>): InboxEntry {
   return { ...NOTHING_MORE, ...fields, title: visibleText(fields.title) };
 }

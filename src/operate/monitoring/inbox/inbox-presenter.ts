@@ -131,7 +131,9 @@ export const inboxResponse = responseSchema({
     .items(Joi.string().valid(...INBOX_KINDS))
     .description('Kinds that could not be read'),
   behind: Joi.boolean().description('true if entries of some kind were read more than a minute ago'),
-  checked_at: timeSchema.description('When the entries were read, of the kind that was read first'),
+  checked_at: timeSchema.description(
+    'When the entries were read. Each kind is read by itself; this is the oldest of these times',
+  ),
 });
 
 /** An entry that `inboxEntryResponse` allows. */

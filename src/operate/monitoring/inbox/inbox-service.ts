@@ -82,10 +82,9 @@ export function createInboxService(deps: Omit<InboxEntriesDeps, 'note'>) {
     const named = (entries: readonly InboxEntry[]) => entries.find((each) => each.key === key);
     const kind = INBOX_KINDS.find((each) => key.startsWith(`${each}-`));
     // It may be newer than what was read for others.
-    const entry =
-      named((await read.all(actor)).entries) ??
-      (kind && named(await read.kind(actor, kind))) ??
-      (kind && kind !== 'failures' ? named(await read.anew(actor, kind)) : undefined);
+    const newer = (each: InboxKind) =>
+      each === 'failures' ? read.kind(actor, each) : read.anew(actor, each);
+    const entry = named((await read.all(actor)).entries) ?? (kind && named(await newer(kind)));
     if (entry === undefined) throw new NotFound('Inbox entry');
     if (entry.teamId !== null) requireTeam(actor, entry.teamId, 'write', 'Inbox entry');
     else if (entry.audience === 'team' && !visibleTeamIds(actor).some((id) => canWrite(actor, id))) {
@@ -135,15 +134,20 @@ export function createInboxService(deps: Omit<InboxEntriesDeps, 'note'>) {
       const about = entries.filter((entry) => isAbout(entry, query));
       const all = await marked(actor.tenantId, about.slice(0, MOST_ENTRIES));
       const listed = all.filter((entry) => isOf(entry, query));
-      const ended = state === 'CLOSED' ? await closed(actor, query) : undefined;
       const open = listed.filter(({ snoozedUntil }) => snoozedUntil === null);
       const snoozed = listed.filter(({ snoozedUntil }) => snoozedUntil !== null);
       const countOf = (severity: InboxEntry['severity']) =>
         open.filter((entry) => entry.severity === severity).length;
+      const asked =
+        state === 'CLOSED'
+          ? await closed(actor, query)
+          : {
+              entries: { ALL: listed, OPEN: open, SNOOZED: snoozed }[state],
+              isComplete: isComplete && about.length <= MOST_ENTRIES,
+            };
       return {
         ...found,
-        entries: ended?.entries ?? { ALL: listed, OPEN: open, SNOOZED: snoozed, CLOSED: [] }[state],
-        isComplete: ended?.isComplete ?? (isComplete && about.length <= MOST_ENTRIES),
+        ...asked,
         counts: {
           open: open.length,
           snoozed: snoozed.length,

@@ -7,10 +7,11 @@ export type KeptPart<T> = T & { readAt: Date };
 export interface KeptPartsOptions {
   /** Returns for how long a part serves, in ms; `tookMs`: how long reading it took. */
   freshMs: (tookMs: number) => number;
-  /** Whoever can have an older part waits so long for a new one, others for `limitMs`. */
+  /** How long a caller waits for a new part if there is an older one. */
   patienceMs: number;
+  /** How long a caller waits for a part if there is none. */
   limitMs: number;
-  /** An older part serves for so long. */
+  /** How long an older part is kept. */
   mostOldMs: number;
 }
 
@@ -23,28 +24,32 @@ export interface KeptParts<T> {
   shared: KeepPart<T>;
   /** A kept part serves for a second, and for a minute if no new one is read in time. */
   current: KeepPart<T>;
+  /** The next reading: it begins once the one that is under way has ended. */
+  next: KeepPart<T>;
 }
 
 interface Known<T> {
-  kept?: KeptPart<T>;
+  kept: KeptPart<T>;
   freshUntil: number;
-  reading?: Promise<KeptPart<T>> | undefined;
 }
 
 /** Seven for each set of rights that people have. */
 const MOST_PARTS = 5_000;
-/** So old, a part is current; so old, it is still told of what exists. */
+/** A part counts as current for this time. */
 const CURRENT_MS = 1_000;
-const BEHIND_MS = 60_000;
+/** A part is behind after this time: it no longer replaces a current one, and the inbox says that it is behind. */
+export const BEHIND_MS = 60_000;
 
 /**
  * Creates what keeps parts by key. All callers share a reading. One that takes long, or fails, does not take away what
- * is known: then the older part is returned. A part without a time has that at which its reading began; one that has its own
- * waited for others, who see to what reading costs.
+ * is known: then the older part is returned. A part without a time has that at which its reading began. A part may tell its own
+ * time; then its reading waited for a turn, and that wait does not count as cost.
  */
 export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsOptions): KeptParts<T> {
   const { freshMs, patienceMs, limitMs, mostOldMs } = options;
   const parts = new LRUCache<string, Known<T>>({ max: MOST_PARTS, ttl: mostOldMs });
+  /** Readings that have not ended, by key. They may wait for their turn for longer than parts are kept. */
+  const readings = new Map<string, Promise<KeptPart<T>>>();
   const readAndKeep = async (key: string, read: () => Promise<T>) => {
     const readAt = new Date();
     const beganAt = performance.now();
@@ -56,19 +61,24 @@ export function createKeptParts<T extends { readAt?: Date }>(options: KeptPartsO
     return kept;
   };
   const readingOf = (key: string, read: () => Promise<T>): Promise<KeptPart<T>> => {
-    const known = parts.get(key) ?? { freshUntil: 0 };
-    if (known.reading !== undefined) return known.reading;
-    known.reading = readAndKeep(key, read).finally(() => (known.reading = undefined));
-    if (known.kept === undefined) parts.set(key, known);
-    return known.reading;
+    const known = readings.get(key);
+    if (known !== undefined) return known;
+    const reading = readAndKeep(key, read).finally(() => readings.delete(key));
+    readings.set(key, reading);
+    return reading;
+  };
+  const nextReading = async (key: string, read: () => Promise<T>): Promise<KeptPart<T>> => {
+    await readings.get(key)?.catch(() => undefined);
+    return readingOf(key, read);
   };
   return {
+    next: (key, read) => withTimeout(nextReading(key, read), limitMs),
     async shared(key, read) {
-      const { kept, freshUntil } = parts.get(key) ?? { freshUntil: 0 };
-      if (kept !== undefined && performance.now() < freshUntil) return kept;
+      const known = parts.get(key);
+      if (known !== undefined && performance.now() < known.freshUntil) return known.kept;
       const reading = readingOf(key, read);
-      if (kept === undefined) return withTimeout(reading, limitMs);
-      return withTimeout(reading, patienceMs).catch(() => kept);
+      if (known === undefined) return withTimeout(reading, limitMs);
+      return withTimeout(reading, patienceMs).catch(() => known.kept);
     },
     async current(key, read) {
       const kept = parts.get(key)?.kept;

@@ -7,6 +7,8 @@ import { entryOf, type InboxEntry, type InboxKind } from '../inbox-entry.js';
 const KEPT_DAYS = 30;
 /** An entry that comes back within so many minutes is the same one. */
 const SAME_MINUTES = 60;
+/** Newest changes among which the one is sought that ended an entry. */
+const MOST_CHANGES = 200;
 /** Rows of a tenant: no more are added. */
 const MOST_ROWS = 10_000;
 
@@ -94,7 +96,9 @@ export async function noteOpenEntries(
       [tenantId, [...returned]],
     );
   }
-  const rows = entries.map((entry) => ({
+  // All processes lock them in one order.
+  const inOrder = entries.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const rows = inOrder.map((entry) => ({
     entryKey: entry.key,
     isNew: returned.has(entry.key) ? 1 : 0,
     teamId: entry.teamId,
@@ -118,13 +122,13 @@ export async function noteOpenEntries(
        OR (SELECT COUNT(*) FROM (SELECT 1 FROM inbox_history h FORCE INDEX (inbox_history_ended) WHERE h.tenant_id = ?
                                  LIMIT ${MOST_ROWS}) n) < ${MOST_ROWS}
      ON DUPLICATE KEY UPDATE team_id = VALUES(team_id), story_id = VALUES(story_id), severity = VALUES(severity),
-                             count = VALUES(count), facts = VALUES(facts), noted_at = VALUES(noted_at),
-                             expires_at = VALUES(expires_at)`,
+                             count = VALUES(count), facts = VALUES(facts),
+                             noted_at = GREATEST(noted_at, VALUES(noted_at)), expires_at = VALUES(expires_at)`,
     [tenantId, kind, readAt, JSON.stringify(rows), tenantId],
   );
 }
 
-/** Notes that entries have ended, after a change or by themselves. Nothing of those that another process has closed. */
+/** Notes that entries have ended, after a change or by themselves. Entries that another process has closed stay as they are. */
 export async function closeEntries(
   session: Session,
   ids: readonly number[],
@@ -141,7 +145,8 @@ export async function closeEntries(
 
 /**
  * Returns the last of these changes of a team since a time; undefined: there was none. Without a team: of the tenant, and not
- * whose it was, for every team reads that.
+ * whose it was, for every team reads that. Changes of drafts are left out. If a draft is gone, so are its actions and versions;
+ * of those that are deleted, the audit log keeps the name of their draft.
  */
 export async function findEnding(
   session: Session,
@@ -153,9 +158,19 @@ export async function findEnding(
       ? { index: 'audit_logs_tenant', where: '', values: [] }
       : { index: 'audit_logs_team', where: ' AND team_id = ?', values: [teamId] };
   const [row] = await session.rows<Ending>(
-    `SELECT action, user_id AS userId, created_at AS at FROM audit_logs FORCE INDEX (${of.index})
-     WHERE tenant_id = ?${of.where} AND created_at >= ? AND action IN (?) AND COALESCE(status, 200) < 400
-     ORDER BY created_at DESC, id DESC LIMIT 1`,
+    `SELECT l.action, l.userId, l.at
+     FROM (SELECT id, action, target_type AS type, target_id AS targetId, user_id AS userId, created_at AS at,
+                  COALESCE(changes, '') LIKE '%"draft_name"%' AS namesDraft
+           FROM audit_logs FORCE INDEX (${of.index})
+           WHERE tenant_id = ?${of.where} AND created_at >= ? AND action IN (?) AND COALESCE(status, 200) < 400
+           ORDER BY created_at DESC, id DESC LIMIT ${MOST_CHANGES}) l
+       LEFT JOIN agents a FORCE INDEX (PRIMARY) ON l.type = 'agent' AND a.id = l.targetId
+       LEFT JOIN story_versions v FORCE INDEX (PRIMARY) ON l.type = 'story_version' AND v.id = l.targetId
+       LEFT JOIN stories s FORCE INDEX (PRIMARY)
+         ON s.id = CASE l.type WHEN 'story' THEN l.targetId WHEN 'agent' THEN a.story_id ELSE v.story_id END
+     WHERE s.draft_of IS NULL AND NOT l.namesDraft
+       AND (s.id IS NOT NULL OR l.targetId IS NULL OR l.action LIKE '%.delete' OR l.type NOT IN ('story', 'agent', 'story_version'))
+     ORDER BY l.at DESC, l.id DESC LIMIT 1`,
     [tenantId, ...of.values, since, [...actions]],
   );
   return row && { ...row, userId: teamId === null ? null : row.userId };
@@ -175,7 +190,7 @@ interface ClosedRow {
   userName: string;
 }
 
-/** Which closed entries are asked for. */
+/** A filter of closed entries; all conditions must hold. */
 export interface ClosedQuery {
   tenantId: number;
   teamIds: readonly number[];

@@ -26,7 +26,7 @@ export interface NotedPart {
 /** Notes the entries of a kind as they were read for somebody, in the background. Never throws. */
 export type NoteEntries = (actor: Actor, kind: InboxKind, part: NotedPart) => void;
 
-/** Unchanged entries are noted again after this time, so that the time of their end is known to the minute. */
+/** Open entries are noted again after this time, whoever reads them: it is known to two minutes when they were last open. */
 const AGAIN_MS = 60_000;
 /** Entries of a kind that are noted. */
 const MOST_NOTED = 500;
@@ -85,26 +85,34 @@ export function createInboxHistory({
       findEnding(session, { tenantId, teamId, since }, ENDED_BY[kind]),
     );
     const isEndedBy = ({ notedAt }: OpenEntry) => ending !== undefined && ending.at >= notedAt;
-    await database.read(async (session) => {
-      await closeEntries(session, idsOf(gone.filter(isEndedBy)), ending);
-      await closeEntries(session, idsOf(gone.filter((entry) => !isEndedBy(entry))), undefined);
-    });
+    await retryLockConflicts(() =>
+      database.read(async (session) => {
+        await closeEntries(session, idsOf(gone.filter(isEndedBy)), ending);
+        await closeEntries(session, idsOf(gone.filter((entry) => !isEndedBy(entry))), undefined);
+      }),
+    );
   };
 
   /** Returns whether all is noted. */
   const note = async (scope: NotedScope, { entries, isComplete, readAt }: NotedPart): Promise<boolean> => {
     const open = await database.read((session) => findOpenEntries(session, scope, 2 * MOST_NOTED));
-    const openKeys = new Set(open.map(({ key }) => key));
+    const openByKey = new Map(open.map((entry) => [entry.key, entry]));
+    const isFresh = ({ key, teamId }: InboxEntry) => {
+      const known = openByKey.get(key);
+      return known?.teamId === teamId && readAt.getTime() - known.notedAt.getTime() < AGAIN_MS;
+    };
     const keys = new Set(entries.map(({ key }) => key));
-    const away = [...keys].filter((key) => !openKeys.has(key));
+    const away = [...keys].filter((key) => !openByKey.has(key));
     // Somebody has read later that they are gone, and has noted it sooner.
     const since = { tenantId: scope.tenantId, keys: away, since: readAt };
     const ended = await database.read((session) => findEndedSince(session, since));
-    const present = entries.filter(({ key }) => !ended.has(key));
+    const present = entries.filter((entry) => !ended.has(entry.key) && !isFresh(entry));
     const returned = new Set(away.filter((key) => !ended.has(key)));
     const asRead = { entries: present, returned, readAt };
     await retryLockConflicts(() => database.read((session) => noteOpenEntries(session, scope, asRead)));
-    const gone = isComplete === true ? open.filter(({ key }) => !keys.has(key)) : [];
+    const missing = isComplete === true ? open.filter(({ key }) => !keys.has(key)) : [];
+    // Another process may have read an entry that is newer than this reading.
+    const gone = missing.filter(({ notedAt }) => notedAt <= readAt);
     const closed = gone.slice(0, MOST_CLOSED);
     for (const teamId of new Set(closed.map((entry) => entry.teamId))) {
       await close(
@@ -113,7 +121,7 @@ export function createInboxHistory({
         closed.filter((entry) => entry.teamId === teamId),
       );
     }
-    return ended.size === 0 && gone.length <= MOST_CLOSED;
+    return ended.size === 0 && closed.length === missing.length;
   };
 
   const noteAndRemember = async (place: string, state: string, noting: () => Promise<boolean>) => {
