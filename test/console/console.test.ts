@@ -191,7 +191,7 @@ describeInBrowser('the console', () => {
       // Some of these are of responses that the browser's console calls errors.
       found.push(...(await faultsOfPages(await signIn(), await momentPages(fabula, world), origin().url)));
       const account = await buildAccount(stores.db, { owner: true });
-      const empty = openConsole(stores, { ...fabula, account });
+      const empty = openConsole(stores, { adminUrl: fabula.adminUrl, account });
       const nothing = await newPage();
       await nothing.goto(await empty.newLink());
       await nothing.getByRole('navigation', { name: 'Pages' }).waitFor();

@@ -10,7 +10,10 @@ export interface ConsoleOrigin {
 }
 
 /** The address of the console of a running Fabula, which needs `ADMIN_PORT`. */
-export function openConsole(stores: TestStores, { adminUrl: url, account }: TestFabula): ConsoleOrigin {
+export function openConsole(
+  stores: TestStores,
+  { adminUrl: url, account }: Pick<TestFabula, 'adminUrl' | 'account'>,
+): ConsoleOrigin {
   return {
     url,
     newLink: async () => `${url}/console/?link=${await makeLink(stores, account.user.id, 'sign_in')}`,

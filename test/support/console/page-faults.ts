@@ -7,9 +7,15 @@ const MOST_CHARACTERS = 200;
  * axe takes dialogs for modal, never menus. While a menu is open, it keeps the focus (looked at below), and all else is hidden
  * from screen readers. So these have nothing to ask: which hidden controls and scrolled parts the focus can reach
  * (`aria-hidden-focus`, `scrollable-region-focusable`), and where the hidden page has its heading and its landmarks
- * (`page-has-heading-one`, `region`); a menu may have neither.
+ * (`page-has-heading-one`, `landmark-one-main`, `region`); a menu may have neither.
  */
-const NOT_OF_MENUS = ['aria-hidden-focus', 'page-has-heading-one', 'region', 'scrollable-region-focusable'];
+const NOT_OF_MENUS = [
+  'aria-hidden-focus',
+  'landmark-one-main',
+  'page-has-heading-one',
+  'region',
+  'scrollable-region-focusable',
+];
 
 /** In the page: there are no types of a browser here. */
 const MENU_KEEPS_FOCUS = `document.activeElement?.closest('[role="menu"]') != null`;

@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/overlay/dialog.js';
+import { KeysDialog } from '../../ui/overlay/keys-dialog.js';
 import { useIsOwner } from '../../api/signed-in.js';
 import { namedPages } from '../pages.js';
 
@@ -26,18 +26,6 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
     `g ${key}`,
     `Go to ${name}`,
   ]);
-  return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="dialog-body stack">
-        {[...EVERYWHERE, ...pages, ...ON_A_PAGE].map(([keys, what]) => (
-          <div key={keys} className="row">
-            <dt className="grow soft">{what}</dt>
-            <dd>
-              <kbd>{keys}</kbd>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  );
+  const all = [...EVERYWHERE, ...pages, ...ON_A_PAGE];
+  return <KeysDialog title="Keyboard shortcuts" keys={all} onClose={onClose} />;
 }

@@ -5,6 +5,7 @@ import { kindOfLink, type LinkKind } from '../../../story-model/story-draft.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Select } from '../../../ui/form/field.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
+import { KeysDialog } from '../../../ui/overlay/keys-dialog.js';
 import { useEdited, useEditor } from '../editor-context.js';
 import { KEY_HELP } from './canvas-keys.js';
 import type { Asked } from './asked.js';
@@ -50,7 +51,7 @@ export function CanvasDialog({ asked, work, onAsk }: CanvasDialogProps) {
     case 'end':
       return <EndDialog link={asked.link} end={asked.end} work={work} onClose={close} />;
     case 'keys':
-      return <KeysDialog onClose={close} />;
+      return <KeysDialog title="Keys of the canvas" keys={KEY_HELP} onClose={close} />;
     default:
       return null;
   }
@@ -195,25 +196,6 @@ function LinksDialog(props: { of: string; work: CanvasWork; onAsk: (asked: Asked
           Done
         </Button>
       </footer>
-    </Dialog>
-  );
-}
-
-function KeysDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keys of the canvas" onClose={onClose}>
-      <div className="dialog-body" role="region" aria-label="Keys" tabIndex={0}>
-        <dl className="stack">
-          {KEY_HELP.map(([keys, what]) => (
-            <div key={keys} className="row">
-              <dt className="grow soft">{what}</dt>
-              <dd>
-                <kbd>{keys}</kbd>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </div>
     </Dialog>
   );
 }
