@@ -283,13 +283,13 @@ describeInBrowser('finding things in the console', () => {
         await page.emulateMedia({ media: 'print' });
         await page.getByRole('navigation', { name: 'Pages' }).first().waitFor({ state: 'hidden' });
         expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
-        expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+        await page.locator('html[data-theme="light"]').waitFor({ state: 'attached' });
         expect(await page.evaluate(CUT_PARTS)).toEqual([]);
         // A page that is wider than its paper is printed small.
         expect([path, await overflowOf(page)]).toEqual([path, 0]);
         await page.emulateMedia({ media: 'screen' });
         await page.getByRole('navigation', { name: 'Pages' }).first().waitFor();
-        expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+        await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' });
       }
     },
     LOOKED_AT_MS,

@@ -32,7 +32,7 @@ describeInBrowser('what is held', () => {
 
   const row = (title: RegExp) =>
     page
-      .getByRole('list', { name: 'Needs attention' })
+      .getByRole('list', { name: /^(Needs attention|Closed)$/ })
       .getByRole('listitem')
       .filter({
         has: page.getByRole('link', { name: title }),

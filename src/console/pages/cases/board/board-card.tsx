@@ -63,7 +63,7 @@ function MoveMenu({ one, moves }: { one: Case; moves: Moves }) {
   return (
     <Menu
       button={
-        <IconButton label={`Move case ${one.case_id}`} disabled={moves.isBusy}>
+        <IconButton label={`Move case ${one.case_id}`}>
           <EllipsisVertical />
         </IconButton>
       }

@@ -16,7 +16,6 @@ export interface Moves {
   drop: (id: number, place: Place) => void;
   /** Why the last move of a case was refused, by its id. */
   refusals: ReadonlyMap<number, string[]>;
-  isBusy: boolean;
 }
 
 /** Returns the moves of a board. A refusal is kept beside its card, not shown as a message that goes away. */
@@ -54,7 +53,6 @@ export function useMoves(): Moves {
       if (one?.case_id === id) move(one, place);
     },
     refusals,
-    isBusy: work.isPending,
   };
 }
 
