@@ -212,6 +212,8 @@ export interface AgentContext {
   body?: RequestBody | undefined;
   /** Aborts when the delivery's deadline passes or the process stops. Created at its first use. */
   signal: () => AbortSignal;
+  /** Called by a trigger with whether each of its rules holds, in their order; only tests of stories look at it. */
+  noteRules?: ((holds: boolean[]) => void) | undefined;
   /** Adds a line to the action's log, which is stored together with the result. */
   log: (level: AgentLogLevel, message: string) => void;
 }

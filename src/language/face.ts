@@ -9,7 +9,7 @@ export { createLiquidLanguage } from './liquid/liquid-language.js';
 export { type MissingPath, missingPaths } from './mentions/missing-paths.js';
 export { renamedReferences, type Renaming, splicedText } from './mentions/renamed-references.js';
 export { renderOptions, type RenderOptionsInput } from './option-renderer.js';
-export { compilePattern } from './patterns.js';
+export { compilePattern, patternFault } from './patterns.js';
 export { createSecretScrubber, scrubSecrets, secretForms, SHORTEST_PART } from './secret-scrubber.js';
 export { computeDeferred, deferredCost } from './secrets/deferred-functions.js';
 export type { SecretCalls } from './secrets/secret-calls.js';

@@ -23,7 +23,7 @@ export { checkRoutes } from './check/check-routes.js';
 export { checkReportText } from './check/check-text.js';
 export { CHECKS_HERE } from './check/checks-here.js';
 export { createStoryChecker, readExport } from './check/story-checker.js';
-export { changesBetween, type ValueChange } from './diff/value-changes.js';
+export { changesBetween, joinedPath, type ValueChange } from './diff/value-changes.js';
 export { draftRoutes } from './drafts/routes/draft-routes.js';
 export { findDraftNames } from './drafts/draft-store.js';
 export { storyDraftRoutes } from './drafts/routes/story-draft-routes.js';
@@ -99,6 +99,17 @@ export { createStoryService } from './story/story-service.js';
 export type { StoryRecord } from './story/story-store.js';
 export { visibleStory } from './story/visible-story.js';
 export { tagRoutes } from './tags/tag-routes.js';
+export { type AnswerRule, answerRule, trialRules } from './tests/answer-rule.js';
+export {
+  DEFAULT_TEST_TIME,
+  type StoryTest,
+  TEST_KINDS,
+  type TestExpectation,
+  type TestKind,
+  TESTS_KEY,
+} from './tests/story-test.js';
+export { storyTest, testProblems, testsIn } from './tests/test-form.js';
+export { asMatcher, exactly, type MatchedType, type ValueMatcher } from './tests/value-matcher.js';
 export { templateRoutes } from './templates/template-routes.js';
 export { lastChangeBefore, lastChangesBefore, type StoryChangeRecord } from './versions/last-change-store.js';
 export { versionRoutes } from './versions/version-routes.js';

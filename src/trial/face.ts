@@ -1,6 +1,5 @@
 /* The only file of this room that others import. */
 export { actionRunRoutes } from './action/action-run-routes.js';
-export type { AnswerRule } from './answers/answer-rule.js';
 export { parseAnswerRules } from './answers/answer-rules.js';
 export { createAnsweredClient, createSilentClient } from './answers/answered-client.js';
 export { createRecordingClient } from './answers/recording-client.js';
@@ -11,6 +10,7 @@ export { createNamedTrialValues, parseGivenValues } from './memory/named-trial-v
 export { previewRoutes } from './previews/preview-routes.js';
 export { presentTrialReport } from './report/trial-presenter.js';
 export { type TrialReport, hasFailedTrial } from './report/trial-report.js';
+export { runStoryTests, type StoryTestsReport, type TestDeps } from './tests/run-tests.js';
 export { trialText } from './report/trial-text.js';
 export { scrubStrings } from './report/scrub-strings.js';
 export { createTrials, createTrialServices, type Trials, type TrialServices } from './trial-services.js';

@@ -35,7 +35,8 @@ export interface TrialRunLimits {
 }
 
 /** Dependencies of a trial. */
-export interface TrialDeps extends Pick<CallDeps, 'languages' | 'domain' | 'logger' | 'watchSender'> {
+export interface TrialDeps
+  extends Pick<CallDeps, 'languages' | 'domain' | 'logger' | 'watchSender' | 'noteRules'> {
   /** Creates the HTTP client; `onUnanswered` gets `GET https://…` of each request without a response. */
   createHttp(onUnanswered: (request: string) => void): HttpClient;
   /** Idempotency keys, ids of mails and links of prompts are made with it. */
@@ -97,6 +98,7 @@ export function createTrialEngine(parts: EngineParts): {
     logger,
     quotas: NO_QUOTAS,
     watchSender: deps.watchSender,
+    noteRules: deps.noteRules,
   });
   return { runDelivery, outcomes };
 }

@@ -24,6 +24,8 @@ export interface TrialRunStart {
   agent: string | undefined;
   /** For a webhook agent the request's body; for another agent its inbound event. */
   payload: JsonValue;
+  /** The payload is the event that a webhook emits, instead of a body that it reads. */
+  isEvent?: boolean;
   /** Headers of the webhook request; names in lower case. */
   headers: JsonObject;
 }
@@ -65,16 +67,20 @@ export function beginRun({ story, agent, start, guid }: Begun, state: TrialState
     state.insertStart({ guid, storyId: story.id, agentId: agent.id, source: 'api', input });
     return undefined;
   }
-  const headers = withoutCredentials(start.headers, readKeptHeaders(agent.options['keep_headers']));
-  const text = stringifyJson(start.payload);
-  const received = toReceivedEvent(headers, { value: parseSentJson(text) }, {});
-  const plain = buildEvent(received, includesHeaders(story, agent));
-  const body = Buffer.from(text);
-  const payload = stringifyJson((keepsRawBody(agent) ? withRawBody(plain, body) : plain).event);
+  const payload = stringifyJson(start.isEvent === true ? start.payload : eventOf(start, story, agent));
   const lineage = stringifyJson(extendLineage(agent.slug));
   const eventId = state.insertEvent({ ...run, agentId: agent.id, payload, lineage });
   const inherited = { ...run, eventId, awaited: false, called: false, depth: 1 };
   const receivers = receiversOf(story, agent, 'normal');
   state.deliveries.insert(receivers.map((receiver) => ({ ...inherited, ...receiver })));
   return eventId;
+}
+
+/** Returns the event of a request to the webhook. */
+function eventOf(start: TrialRunStart, story: StoryGraph, agent: AgentNode): JsonValue {
+  const headers = withoutCredentials(start.headers, readKeptHeaders(agent.options['keep_headers']));
+  const text = stringifyJson(start.payload);
+  const received = toReceivedEvent(headers, { value: parseSentJson(text) }, {});
+  const plain = buildEvent(received, includesHeaders(story, agent));
+  return (keepsRawBody(agent) ? withRawBody(plain, Buffer.from(text)) : plain).event;
 }

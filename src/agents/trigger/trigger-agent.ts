@@ -51,11 +51,12 @@ export const triggerAgent = defineAgent<TriggerOptions>({
 });
 
 /** Checks every rule, even if the outcome is already known, so that an invalid rule is always reported. */
-function matches(rules: Rule[], mustMatch: number, { log }: AgentContext): boolean {
+function matches(rules: Rule[], mustMatch: number, { log, noteRules }: AgentContext): boolean {
   const warn = (message: string) => log('warn', message);
   const time = startSearches();
-  const holding = rules.filter((rule, index) => ruleHolds(rule, { place: `rules[${index}]`, warn, time }));
-  return holding.length >= mustMatch;
+  const holds = rules.map((rule, index) => ruleHolds(rule, { place: `rules[${index}]`, warn, time }));
+  noteRules?.(holds);
+  return holds.filter(Boolean).length >= mustMatch;
 }
 
 function outcome(matched: boolean, emitNoMatch: boolean): AgentOutput {

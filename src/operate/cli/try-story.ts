@@ -4,10 +4,9 @@ import { clientOptions, type Config } from '../../config/face.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { createStreamLogger } from '../../platform/logger.js';
 import { createHttpClient } from '../../platform/outbound/http-client.js';
-import { checkExport, type ImportRequest, readExport } from '../../stories/face.js';
+import { type AnswerRule, checkExport, type ImportRequest, readExport } from '../../stories/face.js';
 import { createFormulaLanguage, createLiquidLanguage } from '../../language/face.js';
 import {
-  type AnswerRule,
   createAnsweredClient,
   createNamedTrialValues,
   createRecordingClient,

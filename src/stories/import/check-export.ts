@@ -5,6 +5,8 @@ import type { ExportAgent, ExportLink, StoryExport } from '../export/export-form
 import { checkSchedules } from '../schedules/import-schedules.js';
 import { partPath } from './plan/place.js';
 import { parseLayout } from './plan/guid-map.js';
+import { TESTS_KEY } from '../tests/story-test.js';
+import { testsProblems } from '../tests/test-form.js';
 import { LIMITS } from './import-limits.js';
 import { givenAddress, pathProblem, WEBHOOK_TYPE } from './import-address.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
@@ -28,6 +30,7 @@ export function checkExport(story: Usable<StoryExport>, types: AgentTypes, place
     ...checkSchedules(story, place),
     ...checkLinks(story, place),
     ...checkLayout(story, place),
+    ...testsProblems(story[TESTS_KEY], place),
     ...checkSize(besideAgents(story), place),
     ...embedded.flatMap((each, index) =>
       each === undefined ? [] : checkExport(each, types, partPath(place, `send_to_stories[${index}]`)),

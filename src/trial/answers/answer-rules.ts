@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { HttpRequest } from '../../platform/outbound/http-exchange.js';
 import { isJsonObject, type JsonValue } from '../../platform/json.js';
 import { compilePattern } from '../../language/face.js';
-import { type AnswerRule, answerRule } from './answer-rule.js';
+import { type AnswerRule, answerRule } from '../../stories/face.js';
 import { bodyValue } from './request-body-value.js';
 
 const rules = Joi.array().items(answerRule).required();

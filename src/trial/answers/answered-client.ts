@@ -1,6 +1,6 @@
 import type { HttpResponse, HttpClient, NoResponse } from '../../platform/outbound/http-exchange.js';
 import type { ResponseHeaders } from '../../platform/headers/header-of.js';
-import type { AnswerRule } from './answer-rule.js';
+import type { AnswerRule } from '../../stories/face.js';
 import { cameFrom } from './answer-origin.js';
 import { fitsRule } from './answer-rules.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';

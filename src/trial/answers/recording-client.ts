@@ -6,7 +6,7 @@ import type {
 } from '../../platform/outbound/http-exchange.js';
 import { headerOf } from '../../platform/headers/header-of.js';
 import { createSecretScrubber } from '../../language/face.js';
-import type { AnswerRule } from './answer-rule.js';
+import type { AnswerRule } from '../../stories/face.js';
 import { bodyValue } from './request-body-value.js';
 import { scrubStrings } from '../report/scrub-strings.js';
 

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { idField } from '../../platform/http/address/path-id.js';
 import { jsonObject } from '../../platform/validation/json-object.js';
 import { LIMITS } from '../../stories/face.js';
-import { trialRules } from '../answers/answer-rule.js';
+import { trialRules } from '../../stories/face.js';
 import { storyTrialExample, storyTrialSchema } from './trial-schemas.js';
 import type { TrialService } from './trial-service.js';
 import type { RequestedStoryTrial } from './requested-trial.js';

@@ -4,7 +4,7 @@ import type { PastEvent, PastRun, RequestedAction, StoryTrialWork } from './stor
 import type { DeliveryRow } from '../../engine/face.js';
 import { createAnsweredClient, createSilentClient } from '../answers/answered-client.js';
 import type { Execution, SendingRun } from '../answers/sent-answers.js';
-import type { AnswerRule } from '../answers/answer-rule.js';
+import type { AnswerRule } from '../../stories/face.js';
 import type { KnownNew } from '../memory/trial-claims.js';
 import type { NoteOutcome } from '../memory/trial-outcomes.js';
 import type { TrialState } from '../memory/trial-state.js';

@@ -3,7 +3,7 @@ import { createSilentLogger } from '../../platform/logger.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { type ClockAndRandom, withClockAndRandom } from '../../platform/runtime/clock-and-random.js';
 import type { TrialCalledStory, StoryTrialDone, StoryTrialWork } from './story-trial.js';
-import type { AnswerRule } from '../answers/answer-rule.js';
+import type { AnswerRule } from '../../stories/face.js';
 import type { SentAnswer, TrialQuestion } from '../sending/send-order.js';
 import { createSentAnswers, type SentAnswers } from '../answers/sent-answers.js';
 import { TRIAL_KEY } from '../memory/named-trial-values.js';

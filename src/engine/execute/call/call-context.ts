@@ -65,6 +65,7 @@ export class CallContext implements AgentContext {
   readonly endedCalls: AgentContext['endedCalls'];
   readonly signal: AgentContext['signal'];
   readonly log: AgentContext['log'];
+  readonly noteRules: AgentContext['noteRules'];
   writeResponse: AgentContext['writeResponse'];
   readResponse: AgentContext['readResponse'];
   private readonly input: AgentInput;
@@ -93,6 +94,8 @@ export class CallContext implements AgentContext {
     this.endedCalls = callsInLoop(agent) ? () => endedCalls(delivery.id, call.deps) : undefined;
     this.signal = () => call.stop.signal;
     this.log = (level: AgentLogEntry['level'], message: string) => void call.logs.push({ level, message });
+    const { noteRules } = call.deps;
+    this.noteRules = noteRules && ((holds) => noteRules(agent.id, holds));
     this.writeResponse = undefined;
     this.readResponse = undefined;
     this.input = input;

@@ -49,6 +49,8 @@ export interface CallDeps {
   chainMarks?: Pick<RunChainMarks, 'headersFor'>;
   /** Replaces the sender of requests by one that looks at the options too; only a trial of a story does. */
   watchSender?: ((sender: RequestSender) => RequestSender) | undefined;
+  /** Called with whether each rule of a trigger holds, by the trigger's id; only tests of stories look at it. */
+  noteRules?: ((agentId: number, holds: boolean[]) => void) | undefined;
   /** Whether the requests of HTTP actions are kept with what came of them (notes/runs.md, Sent requests); trials keep none. */
   keepsRequests?: true;
 }

@@ -1,0 +1,176 @@
+import { createFormulaLanguage, createLiquidLanguage } from '../../../src/language/face.js';
+import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
+import { createSilentLogger } from '../../../src/platform/logger.js';
+import { readExport } from '../../../src/stories/check/story-checker.js';
+import type { StoryTest } from '../../../src/stories/tests/story-test.js';
+import { testsProblems } from '../../../src/stories/tests/test-form.js';
+import { runStoryTests } from '../../../src/trial/tests/run-tests.js';
+
+const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
+const deps = {
+  languages,
+  limits: { maxAttempts: 3, maxDepth: 100, maxCallDepth: 5, maxEvents: 1_000 },
+  domain: 'localhost',
+  baseUrl: 'http://localhost:3000',
+  logger: createSilentLogger(),
+};
+
+const agent = (name: string, type: string, options: JsonObject) => ({
+  name,
+  type: `Agents::${type}`,
+  guid: name.toLowerCase().replaceAll(/\W/g, '').padEnd(32, '0'),
+  options,
+});
+
+const rule = (type: string, path: string, value: string) => ({ type, path, value });
+
+/** Alerts that are high open a ticket; others are mailed. */
+const story = {
+  name: 'Alerts',
+  schema_version: 16,
+  guid: 'f'.repeat(32),
+  agents: [
+    agent('Receive alert', 'WebhookAgent', { secret: 'abc', verbs: 'post' }),
+    agent('Is it high?', 'TriggerAgent', {
+      rules: [rule('field==value', '<<receive_alert.body.severity>>', 'high')],
+    }),
+    agent('Open ticket', 'HTTPRequestAgent', {
+      url: 'https://tickets.example.com/new',
+      method: 'post',
+      content_type: 'json',
+      payload: { title: '<<receive_alert.body.title>>', at: '=NOW()' },
+      headers: { Authorization: 'Bearer <<CREDENTIAL.tickets>>' },
+    }),
+    agent('Mail it', 'EmailAgent', {
+      recipients: ['<<RESOURCE.on_call>>'],
+      subject: 'Low: <<receive_alert.body.title>>',
+      body: 'x',
+    }),
+  ],
+  links: [
+    { source: 0, receiver: 1 },
+    { source: 1, receiver: 2 },
+    { source: 1, receiver: 3, link_type: 'secondary' },
+  ],
+};
+
+const high: StoryTest = {
+  name: 'A high alert opens a ticket',
+  event: { headers: {}, body: { severity: 'high', title: 'Disk full' } },
+  answers: [{ url: 'https://tickets.example.com/*', status: 201, headers: {}, answer: { id: 7 } }],
+  expect: {
+    events: { 'Open ticket': [{ status: 201, body: { id: 7 } }], 'Mail it': [] },
+    requests: {
+      'Open ticket': [
+        {
+          method: 'POST',
+          url: 'https://tickets.example.com/new',
+          headers: { authorization: 'Bearer <credential tickets>' },
+          body: { title: 'Disk full' },
+        },
+      ],
+    },
+  },
+};
+
+const low: StoryTest = {
+  name: 'Others are mailed',
+  body: { severity: 'low', title: 'Disk half full' },
+  headers: { 'X-Sent-By': 'monitor' },
+  resources: { on_call: 'ann@example.com' },
+  expect: { mails: { 'Mail it': [{ to: ['ann@example.com'], subject: { $contains: 'half' } }] } },
+};
+
+function run(tests: StoryTest[], changed: JsonValue = story) {
+  const { request } = readExport(JSON.stringify(changed));
+  if (request === undefined) throw new Error('The story is no export');
+  return runStoryTests(request, tests, deps);
+}
+
+const texts = ({ results }: Awaited<ReturnType<typeof run>>) =>
+  results.map(({ differences, problems }) => [...differences.map(({ text }) => text), ...problems]);
+
+describe('stories as software: tests of a story', () => {
+  it('pass, and name what they cover', async () => {
+    const report = await run([high, low]);
+    expect(texts(report)).toEqual([[], []]);
+    expect(report.ok).toBe(true);
+    const { coverage } = report;
+    expect(coverage.all).toBe(4 + 3 + 2);
+    expect(coverage.covered).toBe(9);
+  });
+
+  it('name the link and the branch of a rule that no test takes', async () => {
+    const { coverage } = await run([high]);
+    const missing = coverage.links.filter(({ covered }) => !covered);
+    expect(missing).toEqual([
+      expect.objectContaining({ kind: 'secondary', receiver: expect.objectContaining({ name: 'Mail it' }) }),
+    ]);
+    expect(coverage.rules).toEqual([
+      { action: expect.objectContaining({ name: 'Is it high?' }), rule: 0, holds: true, fails: false },
+    ]);
+    expect([coverage.covered, coverage.all]).toEqual([6, 9]);
+  });
+
+  it('fail by exactly the test of the option that changed, with a readable difference', async () => {
+    const changed = structuredClone(story);
+    changed.agents[3]!.options.subject = 'Low: nothing';
+    const report = await run([high, low], changed);
+    expect(texts(report)).toEqual([
+      [],
+      ['Mail it, mail 1, subject: expected a value that contains "half", found "Low: nothing"'],
+    ]);
+  });
+
+  it('fail by what an action does once too often, and by an error that nobody expects', async () => {
+    const nobody = { ...low, resources: { on_call: '' }, expect: {} };
+    const [failed] = texts(await run([nobody]));
+    expect(failed).toEqual([expect.stringMatching(/^Mail it: expected 0 errors, found 1: "/)]);
+    const twice = structuredClone(story);
+    twice.links.push({ source: 0, receiver: 2 });
+    const [found] = texts(await run([high], twice));
+    expect(found?.[0]).toMatch(/^Open ticket: expected 1 event, found 2: /);
+  });
+
+  it('tell of a request without an answer, and of a resource that the test does not give', async () => {
+    const report = await run([
+      { ...high, answers: [] },
+      { ...low, resources: {} },
+    ]);
+    const [first, second] = report.results;
+    expect(first?.problems).toEqual(['No answer of the test fits POST https://tickets.example.com/new']);
+    expect(second?.problems).toEqual(['The test gives no resource "on_call"']);
+  });
+
+  it('refuse anything else where nothing else is wanted', async () => {
+    const [found] = texts(await run([{ ...low, expect: { mails: {}, nothing_else: true } }]));
+    expect(found?.[0]).toMatch(/^Mail it: expected 0 mails, found 1: /);
+  });
+
+  it('give the same result at any time', async () => {
+    const stamped: StoryTest = {
+      ...high,
+      expect: { requests: { 'Open ticket': [{ body: { at: { $contains: '2026-01-01' } } }] } },
+    };
+    expect(texts(await run([stamped]))).toEqual([[]]);
+  });
+
+  it('have faults that name their place', () => {
+    const faults = testsProblems(
+      [
+        { name: 'a', expect: { events: { A: [{ b: { $pattern: '(' } }] } } },
+        { name: 'a', expect: { events: { A: [{ $some: 1 }] } }, event: 1, body: 2 },
+        'x',
+      ],
+      'data',
+    );
+    expect(faults.map(({ details }) => details)).toEqual([
+      'data.fabula_tests[0].expect.events.A[0]',
+      'data.fabula_tests[1].expect.events.A[0]',
+      'data.fabula_tests[1]',
+      'data.fabula_tests[1].name',
+      'data.fabula_tests[2]',
+    ]);
+    expect(faults[0]?.message).toContain('.b: the pattern');
+  });
+});
