@@ -49,7 +49,7 @@ export {
 } from './graph/story-graph-store.js';
 export type { AgentNode, LinkKind, StoryGraph } from './graph/story-graph.js';
 export { createStoryGraphs, type StoryGraphs } from './graph/story-graphs.js';
-export { checkExport } from './import/check-export.js';
+export { allStories, checkExport } from './import/check-export.js';
 export { givenAddress, pathProblem, WEBHOOK_TYPE } from './import/import-address.js';
 export { importBodyOf } from './import/import-body.js';
 export { LIMITS } from './import/import-limits.js';

@@ -10,7 +10,8 @@ export { createNamedTrialValues, parseGivenValues } from './memory/named-trial-v
 export { previewRoutes } from './previews/preview-routes.js';
 export { presentTrialReport } from './report/trial-presenter.js';
 export { type TrialReport, hasFailedTrial } from './report/trial-report.js';
-export { runStoryTests, type StoryTestsReport, type TestDeps } from './tests/run-tests.js';
+export { presentTestsReport, uncoveredTexts } from './tests/present-tests.js';
+export { runStoryTests, type StoryTestsReport, type TestDeps, type TestResult } from './tests/run-tests.js';
 export { trialText } from './report/trial-text.js';
 export { scrubStrings } from './report/scrub-strings.js';
 export { createTrials, createTrialServices, type Trials, type TrialServices } from './trial-services.js';

@@ -1,24 +1,23 @@
 import { writeFile } from 'node:fs/promises';
-import { checkOptions, runnable } from '../../agents/face.js';
-import { clientOptions, type Config } from '../../config/face.js';
+import { clientOptions } from '../../config/face.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { createStreamLogger } from '../../platform/logger.js';
 import { createHttpClient } from '../../platform/outbound/http-client.js';
-import { type AnswerRule, checkExport, type ImportRequest, readExport } from '../../stories/face.js';
-import { createFormulaLanguage, createLiquidLanguage } from '../../language/face.js';
+import type { AnswerRule } from '../../stories/face.js';
 import {
   createAnsweredClient,
   createNamedTrialValues,
   createRecordingClient,
   createSilentClient,
   runTrial,
-  type TrialDeps,
   type TrialReport,
   parseAnswerRules,
   parseGivenValues,
 } from '../../trial/face.js';
 import { offlineConfig } from './cli-environment.js';
 import { type CliIo, readInputFile } from './cli-io.js';
+import { readImportable } from './importable.js';
+import { trialSettings } from './trial-settings.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -42,7 +41,8 @@ export async function tryStory(
   file: string,
   options: TryOptions,
 ): Promise<{ report: TrialReport; credentials: ReadonlyMap<string, string> }> {
-  const request = importable(await readInputFile(io, file));
+  const { request, refusals } = readImportable(await readInputFile(io, file));
+  if (request === undefined) throw new Error(`an import would refuse the story: ${refusals.join('; ')}`);
   const payload = (await readJson(io, options.event)) ?? {};
   const rules = parseAnswerRules((await readJson(io, options.answer)) ?? []);
   const values = parseGivenValues((await readJson(io, options.values)) ?? {});
@@ -58,7 +58,7 @@ export async function tryStory(
   const start = { agent: options.start, payload, headers: headersOf(options.header) };
   try {
     const report = await runTrial(request, start, {
-      ...settingsOf(config, options.maxEvents),
+      ...trialSettings(config, countOf(options.maxEvents)),
       createHttp: (onUnanswered) => createAnsweredClient(rules, network ?? createSilentClient(onUnanswered)),
       createValues: (graphs, onMissing) => createNamedTrialValues(values, graphs, onMissing),
       logger: createStreamLogger({ level: 'error', stream: io.stderr }),
@@ -68,14 +68,6 @@ export async function tryStory(
     await network?.close();
     if (options.record !== undefined) await writeRules(options.record, recorded);
   }
-}
-
-/** @throws Error with every reason why an import would refuse the story. */
-function importable(text: string): ImportRequest {
-  const { request, refusals } = readExport(text);
-  const problems = request === undefined ? refusals : checkExport(request.data, { checkOptions, runnable });
-  if (request !== undefined && problems.length === 0) return request;
-  throw new Error(`an import would refuse the story: ${problems.map(({ message }) => message).join('; ')}`);
 }
 
 async function readJson(io: CliIo, file: string | undefined): Promise<JsonValue | undefined> {
@@ -97,19 +89,6 @@ function headersOf(given: string[]): JsonObject {
     return [name.toLowerCase(), value] as const;
   });
   return { 'content-type': 'application/json', ...Object.fromEntries(pairs) };
-}
-
-function settingsOf(
-  config: Config,
-  maxEvents: string | undefined,
-): Pick<TrialDeps, 'languages' | 'limits' | 'domain' | 'baseUrl'> {
-  const { maxAttempts, maxDepth, maxCallDepth, runEventLimit, publicUrl, port } = config;
-  return {
-    languages: { liquid: createLiquidLanguage(), formula: createFormulaLanguage() },
-    limits: { maxAttempts, maxDepth, maxCallDepth, maxEvents: countOf(maxEvents) ?? runEventLimit },
-    domain: publicUrl === undefined ? 'localhost' : new URL(publicUrl).host,
-    baseUrl: publicUrl ?? `http://localhost:${port}`,
-  };
 }
 
 function countOf(text: string | undefined): number | undefined {

@@ -5,6 +5,7 @@ import { type Cli, table } from '../../cli.js';
 import { readInputFile } from '../../cli-io.js';
 import { type CliServices, resolveActor, resolveTeam, resolveTenant } from '../../stores/cli-services.js';
 import { addStoryCheck } from './story-check-command.js';
+import { addStoryTest } from './story-test-command.js';
 import { addStoryTry } from './story-try-command.js';
 import { parseJson } from '../../../../platform/json/parse-json.js';
 import { stringifyJson } from '../../../../platform/json/exact-number.js';
@@ -25,7 +26,7 @@ interface ExportOptions extends WhereOptions {
   output?: string;
 }
 
-/** `story import|list|export|check|try`. */
+/** `story import|list|export|check|try|test`. */
 export function addStoryCommands(program: Command, cli: Cli): void {
   const story = program.command('story').description('stories');
   addImport(story, cli);
@@ -33,6 +34,7 @@ export function addStoryCommands(program: Command, cli: Cli): void {
   addExport(story, cli);
   addStoryCheck(story, cli);
   addStoryTry(story, cli);
+  addStoryTest(story, cli);
 }
 
 function addImport(story: Command, cli: Cli): void {
