@@ -975,6 +975,13 @@ export interface CountStoryRunActionsResponse {
   complete: boolean;
 }
 
+export interface CoveredAction {
+  /** Display name */
+  name: string;
+  /** Guid in exports; null if none */
+  guid: string | null;
+}
+
 export interface CreateAdminTemplateBody {
   /** Display name */
   name: string;
@@ -1796,12 +1803,12 @@ export interface DraftComparison {
 
 export interface DraftConflict {
   /** The part that differs; `action`: a whole action, or its fields other than options */
-  kind: "action" | "option" | "link" | "note" | "setting";
+  kind: "action" | "option" | "link" | "note" | "test" | "setting";
   /** Name of the action; null if none */
   action: string | null;
   /** Guid of the action or note; of a link, that of its source action; null if none */
   guid: string | null;
-  /** Path in it; null for the whole */
+  /** Path in it, of a test after its name; null for the whole */
   path: string | null;
   /** Names the conflict in `resolve` */
   entry: string;
@@ -2694,6 +2701,26 @@ export interface KeptResponse {
   body_left_out: "binary" | "large" | null;
   /** Parts that were truncated */
   truncated: ("headers" | "body")[];
+}
+
+export interface KeptStoryRun {
+  /** A past run of the story */
+  run_guid: string;
+  /** Name of the test */
+  name: string;
+  /** What the test shows */
+  description?: string;
+  /** Adds the test to the story */
+  save?: boolean;
+  /** Runs and saves in this draft instead of the story */
+  draft_id?: number | null;
+}
+
+export interface KeptStoryTest {
+  /** The test */
+  test: StoryTest;
+  /** Whether the story has it now */
+  saved: boolean;
 }
 
 export interface LinkCasesBody {
@@ -4484,6 +4511,13 @@ export interface RunSummary {
   story_run: Run;
 }
 
+export interface SavedStoryTest {
+  /** The test */
+  test: StoryTest;
+  /** Whether it replaces no other test */
+  added: boolean;
+}
+
 export interface Schedule {
   /** The id */
   id: number;
@@ -4848,12 +4882,12 @@ export interface StoryCheck {
 
 export interface StoryDifference {
   /** The part that differs; `action`: a whole action, or its fields other than options */
-  kind: "action" | "option" | "link" | "note" | "setting";
+  kind: "action" | "option" | "link" | "note" | "test" | "setting";
   /** Name of the action; null if none */
   action: string | null;
   /** Guid of the action or note; of a link, that of its source action; null if none */
   guid: string | null;
-  /** Path in it; null for the whole */
+  /** Path in it, of a test after its name; null for the whole */
   path: string | null;
   /** How it differs */
   change: "added" | "removed" | "changed";
@@ -4928,6 +4962,176 @@ export interface StoryPresence {
     /** The guid of the chosen action, or null */
     action_guid: string | null;
   }[];
+}
+
+export interface StoryTest {
+  /** Unique in its story */
+  name: string;
+  /** What it shows */
+  description?: string;
+  /** Name of the action to start at; default: where a manual run starts */
+  action?: string;
+  /** The event that a webhook emits, or that another action receives */
+  event?: unknown;
+  /** Instead of `event`: the body of a request to the webhook */
+  body?: unknown;
+  /** Headers of that request */
+  headers?: {
+    [key: string]: string;
+  };
+  /** Time at which the run starts; default: 2026-01-01T09:00:00.000Z */
+  at?: string;
+  /** Responses to HTTP requests; nothing is sent */
+  answers?: {
+    /** Default: any method */
+    method?: string;
+    /** URL with query; `*` matches any text */
+    url: string | {
+      /** Regular expression to find in the URL */
+      regex: string;
+    };
+    /** Parts that the body must contain: keys of objects, elements of lists */
+    body?: unknown;
+    /** Number of requests it answers; default: all */
+    times?: number;
+    /** 0 for no response */
+    status?: number;
+    /** Response headers */
+    headers?: {};
+    /** Response body: text unchanged, any other value as JSON */
+    answer?: unknown;
+    /** The body as base64, instead of `answer` */
+    base64?: string;
+    /** Only answers this action: id, guid or name */
+    action?: number | string;
+  }[];
+  /** Resources by name */
+  resources?: {
+    [key: string]: unknown;
+  };
+  /** What the actions must do */
+  expect: {
+    /** The events that actions emit, by the name of the action */
+    events?: {
+      [key: string]: unknown[];
+    };
+    /** Requests that would be sent: method, url, headers, body */
+    requests?: {
+      [key: string]: unknown[];
+    };
+    /** Mails that would be sent: to, cc, bcc, subject, text, attachments */
+    mails?: {
+      [key: string]: unknown[];
+    };
+    /** Records that would be written: record_type, record */
+    records?: {
+      [key: string]: unknown[];
+    };
+    /** Messages of actions that fail for good; any other failure fails the test */
+    errors?: {
+      [key: string]: unknown[];
+    };
+    /** Actions that are not named do nothing of the kinds that are given */
+    nothing_else?: boolean;
+  };
+}
+
+export interface StoryTestChange {
+  /** The test */
+  test: StoryTest;
+  /** Name of the test that it replaces; default: the one of its own name */
+  replaces?: string;
+}
+
+export interface StoryTestCoverage {
+  /** All actions */
+  actions: {
+    /** Display name */
+    name: string;
+    /** Guid in exports; null if none */
+    guid: string | null;
+    /** Whether a test reaches it */
+    covered: boolean;
+  }[];
+  /** All links */
+  links: {
+    /** The action that the link leaves */
+    source: CoveredAction;
+    /** The action that the link leads to */
+    receiver: CoveredAction;
+    /** Which output it uses */
+    kind: "normal" | "secondary" | "failure";
+    /** Whether a test reaches it */
+    covered: boolean;
+  }[];
+  /** The rules of triggers */
+  rules: {
+    /** The trigger */
+    action: CoveredAction;
+    /** Position in its rules, from 0 */
+    rule: number;
+    /** Whether it holds in a test */
+    holds: boolean;
+    /** Whether it does not hold in a test */
+    fails: boolean;
+  }[];
+  /** Number of covered parts */
+  covered: number;
+  /** Number of actions, links, and branches of rules */
+  all: number;
+}
+
+export interface StoryTestDifference {
+  /** What the action does differently */
+  kind: "events" | "requests" | "mails" | "records" | "errors";
+  /** Name of the action */
+  action: string;
+  /** Position in the list of the action, from 0; null: the length of the list differs */
+  index: number | null;
+  /** Path in the item; empty for the whole */
+  path: string;
+  /** A value or a matcher; of a list its length; null if omitted */
+  expected: unknown;
+  /** null if there is none, or omitted */
+  found: unknown;
+  /** The sentence for people */
+  text: string;
+}
+
+export interface StoryTestReport {
+  /** Whether all tests passed */
+  ok: boolean;
+  /** In the order of the tests */
+  results: StoryTestResult[];
+  /** The parts of the story that these tests reach */
+  coverage: StoryTestCoverage;
+}
+
+export interface StoryTestResult {
+  /** Name of the test */
+  name: string;
+  /** Whether there are neither differences nor problems */
+  ok: boolean;
+  /** Duration in milliseconds */
+  took_ms: number;
+  /** At most 100 */
+  differences: StoryTestDifference[];
+  /** Why the run could not go as on a server, such as a request without an answer */
+  problems: string[];
+}
+
+export interface StoryTestRun {
+  /** Names of the tests to run; default: all */
+  names?: string[];
+  /** Tests this draft instead of the story */
+  draft_id?: number | null;
+  /** Tests to run instead of those of the story; not saved */
+  tests?: StoryTest[];
+}
+
+export interface StoryTests {
+  /** At most 100 */
+  tests: StoryTest[];
 }
 
 export interface StoryTrial {
@@ -7910,6 +8114,49 @@ export interface Operations {
     };
     output: RunSummary;
   };
+  'stories.tests.delete': {
+    input: {
+      /** The id */
+      id: number;
+      /** Name of the test */
+      name: string;
+      /** Draft of the story; null for the story itself */
+      draft_id?: number | null;
+    };
+    output: undefined;
+  };
+  'stories.tests.fromRun.keep': {
+    input: {
+      /** The id */
+      id: number;
+    } & KeptStoryRun;
+    output: KeptStoryTest;
+  };
+  'stories.tests.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** Draft of the story; null for the story itself */
+      draft_id?: number | null;
+    };
+    output: StoryTests;
+  };
+  'stories.tests.runMany': {
+    input: {
+      /** The id */
+      id: number;
+    } & StoryTestRun;
+    output: StoryTestReport;
+  };
+  'stories.tests.save': {
+    input: {
+      /** The id */
+      id: number;
+      /** Draft of the story; null for the story itself */
+      draft_id?: number | null;
+    } & StoryTestChange;
+    output: SavedStoryTest;
+  };
   'stories.update': {
     input: {
       /** The id */
@@ -8860,6 +9107,20 @@ export interface FabulaApi {
         readonly get: Call<'stories.runs.summary.get'>;
       };
     };
+    readonly tests: {
+      /** Delete a test of a story. `DELETE /api/v1/stories/{id}/tests` */
+      readonly delete: Call<'stories.tests.delete'>;
+      readonly fromRun: {
+        /** Make a test of a past run. `POST /api/v1/stories/{id}/tests/from_run` */
+        readonly keep: Call<'stories.tests.fromRun.keep'>;
+      };
+      /** List the tests of a story. `GET /api/v1/stories/{id}/tests` */
+      readonly list: Call<'stories.tests.list'>;
+      /** Run the tests of a story. `POST /api/v1/stories/{id}/tests/run` */
+      readonly runMany: Call<'stories.tests.runMany'>;
+      /** Add or replace a test of a story. `PUT /api/v1/stories/{id}/tests` */
+      readonly save: Call<'stories.tests.save'>;
+    };
     /** Update a story. `PUT /api/v1/stories/{id}` */
     readonly update: Call<'stories.update'>;
     readonly versions: {
@@ -9196,6 +9457,11 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.runs.list': { method: 'GET', path: '/api/v1/stories/{id}/runs', query: ['status', 'source', 'since', 'until', 'draft_id', 'warnings', 'page', 'per_page', 'cursor'], body: false, items: 'story_runs' },
   'stories.runs.start': { method: 'POST', path: '/api/v1/stories/{id}/runs', query: [], body: true },
   'stories.runs.summary.get': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/summary', query: [], body: false },
+  'stories.tests.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/tests', query: ['name', 'draft_id'], body: false },
+  'stories.tests.fromRun.keep': { method: 'POST', path: '/api/v1/stories/{id}/tests/from_run', query: [], body: true },
+  'stories.tests.list': { method: 'GET', path: '/api/v1/stories/{id}/tests', query: ['draft_id'], body: false },
+  'stories.tests.runMany': { method: 'POST', path: '/api/v1/stories/{id}/tests/run', query: [], body: true },
+  'stories.tests.save': { method: 'PUT', path: '/api/v1/stories/{id}/tests', query: ['draft_id'], body: true },
   'stories.update': { method: 'PUT', path: '/api/v1/stories/{id}', query: [], body: true },
   'stories.versions.create': { method: 'POST', path: '/api/v1/stories/{id}/versions', query: [], body: true },
   'stories.versions.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },

@@ -50,7 +50,13 @@ import {
   type StreamService,
 } from '../observe/face.js';
 import type { ObserveServices } from './services/observe-services.js';
-import { actionRunRoutes, previewRoutes, trialRoutes, type TrialServices } from '../trial/face.js';
+import {
+  actionRunRoutes,
+  previewRoutes,
+  testRunRoutes,
+  trialRoutes,
+  type TrialServices,
+} from '../trial/face.js';
 import {
   agentRoutes,
   catalogueRoutes,
@@ -67,6 +73,7 @@ import {
   storyPeopleRoutes,
   storyRoutes,
   type StoryServices,
+  storyTestRoutes,
   tagRoutes,
   templateRoutes,
   versionRoutes,
@@ -108,6 +115,7 @@ export const ROUTES: readonly AnyRoute<RouteServices>[] = [
   ...previewRoutes,
   ...agentRoutes,
   ...noteRoutes,
+  ...storyTestRoutes,
   ...graphRoutes,
   ...webhookListRoutes,
   ...actionLogRoutes,
@@ -116,6 +124,7 @@ export const ROUTES: readonly AnyRoute<RouteServices>[] = [
   ...runRoutes,
   ...attemptRoutes,
   ...trialRoutes,
+  ...testRunRoutes,
   ...runSearchRoutes,
   ...scheduleRoutes,
   ...statisticsRoutes,

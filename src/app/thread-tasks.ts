@@ -60,6 +60,12 @@ export const TASKS: TaskTable = {
   'try-story': () =>
     (require('../trial/story/try-story-task.js') as typeof import('../trial/story/try-story-task.js'))
       .tryStoryInThread,
+  'keep-run': () =>
+    (require('../trial/tests/keep/keep-run-task.js') as typeof import('../trial/tests/keep/keep-run-task.js'))
+      .keepRunInThread,
+  'run-story-tests': () =>
+    (require('../trial/tests/api/run-tests-task.js') as typeof import('../trial/tests/api/run-tests-task.js'))
+      .runTestsInThread,
   'warn-of-actions': () =>
     (
       require('../stories/check/action-warnings-task.js') as typeof import('../stories/check/action-warnings-task.js')

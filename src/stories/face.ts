@@ -34,6 +34,7 @@ export {
   NO_STORY_CHANGES,
   type StoryChanges,
 } from './edit/story-changes.js';
+export { exportStory } from './export/export.js';
 export type { StoryExport } from './export/export-form.js';
 export { assembleGraph } from './graph/assemble-graph.js';
 export { type ActionInStory, actionIn, findActionInStory } from './graph/find-action.js';
@@ -104,11 +105,18 @@ export {
   DEFAULT_TEST_TIME,
   type StoryTest,
   TEST_KINDS,
+  TEST_LIMITS,
   type TestExpectation,
   type TestKind,
   TESTS_KEY,
 } from './tests/story-test.js';
-export { storyTest, testProblems, testsIn } from './tests/test-form.js';
+export {
+  storyTestExample,
+  storyTestRoutes,
+  storyTestSchema,
+} from './tests/story-test-routes.js';
+export type { StoryTestService } from './tests/story-test-service.js';
+export { testProblems, testsIn, testsProblems } from './tests/test-form.js';
 export { asMatcher, exactly, type MatchedType, type ValueMatcher } from './tests/value-matcher.js';
 export { templateRoutes } from './templates/template-routes.js';
 export { lastChangeBefore, lastChangesBefore, type StoryChangeRecord } from './versions/last-change-store.js';

@@ -23,6 +23,7 @@ import { createRenameService } from './rename/rename-service.js';
 import { createChangeRequestService } from './requests/change-request-service.js';
 import { IMPORT_CHECKS } from './story/story-routes.js';
 import { createStoryService } from './story/story-service.js';
+import { createStoryTestService } from './tests/story-test-service.js';
 import { createTagService } from './tags/tag-service.js';
 import { createTemplateService } from './templates/template-service.js';
 import { createSnapshotReader } from './versions/snapshot-reader.js';
@@ -77,6 +78,7 @@ export function createStoryServices({
     versions: createVersionService({ ...writing, differ, read: createSnapshotReader(threads) }),
     changeRequests: createChangeRequestService({ ...writing, differ, merger }),
     drafts: createDraftService({ ...writing, merger }),
+    storyTests: createStoryTestService({ database, changes }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),
   };

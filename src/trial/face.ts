@@ -10,8 +10,10 @@ export { createNamedTrialValues, parseGivenValues } from './memory/named-trial-v
 export { previewRoutes } from './previews/preview-routes.js';
 export { presentTrialReport } from './report/trial-presenter.js';
 export { type TrialReport, hasFailedTrial } from './report/trial-report.js';
+export { testRunRoutes } from './tests/api/test-run-routes.js';
 export { presentTestsReport, uncoveredTexts } from './tests/present-tests.js';
-export { runStoryTests, type StoryTestsReport, type TestDeps, type TestResult } from './tests/run-tests.js';
+export { runStoryTests, type StoryTestsReport, type TestResult } from './tests/run-tests.js';
+export type { TestDeps } from './tests/test-run.js';
 export { trialText } from './report/trial-text.js';
 export { scrubStrings } from './report/scrub-strings.js';
 export { createTrials, createTrialServices, type Trials, type TrialServices } from './trial-services.js';

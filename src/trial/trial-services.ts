@@ -27,6 +27,8 @@ import { createActionRunService } from './action/action-run-service.js';
 import type { TryAction } from './action/action-trial.js';
 import { createTryAction } from './action/try-action.js';
 import { createTrialService, type TrialService } from './api/trial-service.js';
+import { createTestRunService, type TestRunService } from './tests/api/test-run-service.js';
+import { createKeepRunService, type KeepRunService } from './tests/keep/keep-run-service.js';
 import { createPreviewService } from './previews/preview-service.js';
 
 /** Trials read each event once. */
@@ -55,6 +57,8 @@ const LIMITS = {
 export interface Trials extends ForgetsTeams {
   tryAction: TryAction;
   trials: TrialService;
+  storyTestRuns: TestRunService;
+  runKeeping: KeepRunService;
   close(): Promise<void>;
 }
 
@@ -105,6 +109,21 @@ export function createTrials(deps: TrialsDeps): Trials {
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),
     }),
+    storyTestRuns: createTestRunService({
+      ...deps,
+      threads,
+      limits: { ...LIMITS, ...limitsOf(config) },
+      domain: domainOf(config),
+      baseUrl: baseUrlOf(config),
+    }),
+    runKeeping: createKeepRunService({
+      ...deps,
+      threads,
+      secrets,
+      limits: { ...LIMITS, ...limitsOf(config) },
+      domain: domainOf(config),
+      baseUrl: baseUrlOf(config),
+    }),
     tryAction: createTryAction({
       ...deps,
       loader: createDeliveryLoader({ database, events: createEventCache(EVENT_CACHE_BYTES) }),
@@ -137,9 +156,14 @@ export interface TrialServicesDeps extends Omit<TrialsDeps, 'threadFile' | 'cred
 export type TrialServices = ReturnType<typeof createTrialServices>;
 
 /** Creates the services that the routes of this room need. */
-export function createTrialServices(deps: TrialServicesDeps, { tryAction, trials }: Trials) {
+export function createTrialServices(
+  deps: TrialServicesDeps,
+  { tryAction, trials, storyTestRuns, runKeeping }: Trials,
+) {
   return {
     trials,
+    storyTestRuns,
+    runKeeping,
     previews: createPreviewService({ ...deps, domain: domainOf(deps.config) }),
     actionRuns: createActionRunService({
       ...deps,

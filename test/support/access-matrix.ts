@@ -196,6 +196,24 @@ export const MATRIX: Record<string, Row> = {
   'DELETE /api/v1/annotations/:id': { expected: write, ids: ['note'] },
   'GET /api/v1/stories/:id/graph': { expected: read, ids: ['story'] },
   'PUT /api/v1/stories/:id/graph': { expected: write, ids: ['story'], ...body({ agents: [], links: [] }) },
+  'GET /api/v1/stories/:id/tests': { expected: read, ids: ['story'] },
+  'PUT /api/v1/stories/:id/tests': {
+    expected: write,
+    ids: ['story'],
+    ...body({ test: { name: 'T', expect: {} } }),
+  },
+  'DELETE /api/v1/stories/:id/tests': { expected: write, ids: ['storyWithTest'], query: () => 'name=T' },
+  'POST /api/v1/stories/:id/tests/from_run': {
+    expected: write,
+    ids: ['story'],
+    body: async (place, { make }, [story]) => ({
+      run_guid: await make('run', place, Number(story)),
+      name: 'R',
+    }),
+    // Its run has no event any more.
+    allowed: 422,
+  },
+  'POST /api/v1/stories/:id/tests/run': { expected: read, ids: ['story'], ...body({}) },
   'GET /api/v1/agents': { expected: read, ...inTeam },
   'POST /api/v1/agents': { expected: write, ...newAction },
   'DELETE /api/v1/agents/:id': { expected: write, ids: ['agent'] },

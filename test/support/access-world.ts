@@ -140,6 +140,10 @@ const MAKERS = {
     return story;
   },
   ownerUser: (making: Making) => ownerOf(making),
+  storyWithTest(making: Making) {
+    const tests = [{ name: 'T', expect: {} }];
+    return importStory(making, smallExport({ agents: [], links: [], fabula_tests: tests }));
+  },
   storyWithAgent(making: Making) {
     const agents = [agent('Agents::TriggerAgent', '1', { rules: [] })];
     return importStory(making, smallExport({ agents, links: [] }));

@@ -107,17 +107,21 @@ export async function deleteAgent(id: number, session: Session): Promise<void> {
   await session.run('DELETE FROM agents WHERE id = ?', [id]);
 }
 
-/** Returns the type of each agent of the story, by id, and the position of the next agent. */
+/** Returns type and name of each agent of the story, by id, and the position of the next agent. */
 export async function findAgentTypes(
   storyId: number,
   session: Session,
-): Promise<{ types: Map<number, string>; next: number }> {
-  const rows = await session.rows<{ id: number; type: string; position: number }>(
-    'SELECT id, type, position FROM agents WHERE story_id = ?',
+): Promise<{ types: Map<number, string>; names: Map<number, string>; next: number }> {
+  const rows = await session.rows<{ id: number; type: string; name: string; position: number }>(
+    'SELECT id, type, name, position FROM agents WHERE story_id = ?',
     [storyId],
   );
   const last = rows.reduce((most, { position }) => Math.max(most, position), -1);
-  return { types: new Map(rows.map(({ id, type }) => [id, type])), next: last + 1 };
+  return {
+    types: new Map(rows.map(({ id, type }) => [id, type])),
+    names: new Map(rows.map(({ id, name }) => [id, name])),
+    next: last + 1,
+  };
 }
 
 /** Returns the ids of the story's agents that are disabled. */

@@ -6,13 +6,13 @@ import type { StoryDiff } from './story-differ.js';
 /** The place of a difference or a conflict in a response. */
 export const placeKeys = {
   kind: Joi.string()
-    .valid('action', 'option', 'link', 'note', 'setting')
+    .valid('action', 'option', 'link', 'note', 'test', 'setting')
     .description('The part that differs; `action`: a whole action, or its fields other than options'),
   action: Joi.string().allow('', null).description('Name of the action; null if none'),
   guid: Joi.string()
     .allow('', null)
     .description('Guid of the action or note; of a link, that of its source action; null if none'),
-  path: Joi.string().allow('', null).description('Path in it; null for the whole'),
+  path: Joi.string().allow('', null).description('Path in it, of a test after its name; null for the whole'),
 };
 
 /** One difference in a response. */

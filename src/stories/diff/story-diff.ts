@@ -1,17 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { parseLayout } from '../import/plan/guid-map.js';
-import { changesBetween, sameJson } from './value-changes.js';
+import { TESTS_KEY } from '../tests/story-test.js';
+import { changesBetween, joinedPath, sameJson } from './value-changes.js';
 
 /** One difference between two states of a story, readable without either of them. */
 export interface StoryDifference {
   /** `action`: a whole action, or what it has beside its options; `setting`: of the story. */
-  kind: 'action' | 'option' | 'link' | 'note' | 'setting';
+  kind: 'action' | 'option' | 'link' | 'note' | 'test' | 'setting';
   change: 'added' | 'removed' | 'changed';
   /** Name of the action; null if the difference is in none. */
   action: string | null;
   /** Guid of the action or note; of a link, that of the action it leaves; null if there is none. */
   guid: string | null;
-  /** The place in the action, note or story: `options.url`, `position`; null for a whole one. */
+  /** The place in the action, note or story: `options.url`, `position`; null for a whole one. Of a test it begins with its name. */
   path: string | null;
   /** null: absent. */
   before: JsonValue;
@@ -19,17 +20,26 @@ export interface StoryDifference {
 }
 
 /** Settings that are no content of the story, or are compared as something else. */
-const NO_SETTINGS = new Set(['agents', 'links', 'diagram_notes', 'diagram_layout', 'exported_at', 'guid']);
+const NO_SETTINGS = new Set([
+  'agents',
+  'links',
+  'diagram_notes',
+  'diagram_layout',
+  'exported_at',
+  'guid',
+  TESTS_KEY,
+]);
 
 /**
  * Returns the differences between two states of one story, both in the export form: actions in their order, links, notes,
- * settings. Actions are the same if their guids are. Pure; expensive for large stories.
+ * tests by name, settings. Actions are the same if their guids are. Pure; expensive for large stories.
  */
 export function diffStories(before: JsonObject, after: JsonObject): StoryDifference[] {
   return [
     ...actionDifferences(before, after),
     ...linkDifferences(before, after),
     ...noteDifferences(before, after),
+    ...testDifferences(before, after),
     ...settingDifferences(before, after),
   ];
 }
@@ -70,6 +80,19 @@ function noteDifferences(before: JsonObject, after: JsonObject): StoryDifference
       changed({ ...at, path }, values.before, values.after),
     );
   });
+}
+
+function testDifferences(before: JsonObject, after: JsonObject): StoryDifference[] {
+  const [old, made] = [byKey(before[TESTS_KEY], testNameOf), byKey(after[TESTS_KEY], testNameOf)];
+  return pairs(old, made).flatMap(([name, was, is]) =>
+    changesBetween(was, is, joinedPath('', name)).map(({ path, ...values }) =>
+      changed({ kind: 'test', action: null, guid: null, path }, values.before, values.after),
+    ),
+  );
+}
+
+function testNameOf({ name }: JsonObject, index: number): string {
+  return typeof name === 'string' ? name : `#${index}`;
 }
 
 function settingDifferences(before: JsonObject, after: JsonObject): StoryDifference[] {

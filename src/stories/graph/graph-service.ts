@@ -29,8 +29,9 @@ import type { GraphRequest, ReadGraph } from './graph-body.js';
 import { graphForm } from './graph-form.js';
 import { makeRecordTypes } from '../../data/face.js';
 import type { StoryExport } from '../export/export-form.js';
+import type { StoryPlan } from '../import/plan/story-plan.js';
 import { requiredRecordTypes } from '../import/plan/required-record-types.js';
-import { findDisabledAgents } from '../agents/agent-store.js';
+import { findAgentTypes, findDisabledAgents } from '../agents/agent-store.js';
 import { findExtra, updateStory } from '../edit/story-change-store.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeGraph } from '../story/story-write-store.js';
@@ -38,6 +39,8 @@ import { inSlices } from '../../platform/steps.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import { givenGuids, givenPaths, planGraph } from './plan-graph.js';
 import { isExpected } from '../edit/story-version.js';
+import { withRenamedActions } from '../tests/edit-tests.js';
+import { TESTS_KEY } from '../tests/story-test.js';
 import { StaleGraph, staleGraphProblems, wantedSnapshot } from './stale-graph.js';
 
 /** The graph of a story, and the version of the story that has it. */
@@ -169,7 +172,11 @@ async function replaceGraph(
   const takenGuids = await findTakenGuids(givenGuids(request), session);
   const planned = await planGraph({ story, extra, replaced, taken, takenGuids }, request);
   const live = story.draftOf === null ? [] : await listAgentGuids(story.draftOf, session);
-  const plan = { ...planned, agents: rememberingOrigins(planned.agents, story.guid, live) };
+  const plan = {
+    ...planned,
+    extra: await withRenamedTests(id, planned, session),
+    agents: rememberingOrigins(planned.agents, story.guid, live),
+  };
   if (unexpectedBy !== undefined) {
     const stored = await readSnapshot(id, session);
     if (stored === undefined) throw new NotFound('Story');
@@ -185,4 +192,24 @@ async function replaceGraph(
   const ids = request.notes?.map((note) => note.id) ?? [];
   await settleNotes(id, plan.extra, session, ids);
   if (plan.agents.some(({ kept, disabled: rests }) => !rests && disabled.has(kept?.id ?? 0))) wake();
+}
+
+/** Returns the keys of the story with tests that name its actions as the new graph does. */
+async function withRenamedTests(
+  storyId: number,
+  { agents, extra }: StoryPlan,
+  session: Session,
+): Promise<JsonObject> {
+  if (!Object.hasOwn(extra, TESTS_KEY)) return extra;
+  const { names } = await findAgentTypes(storyId, session);
+  const renames = agents.flatMap(({ kept, name }) => {
+    const from = names.get(kept?.id ?? 0);
+    return from === undefined || from === name ? [] : [{ from, to: name }];
+  });
+  const kept = agents.filter(({ kept: before, name }) => names.get(before?.id ?? 0) === name);
+  return withRenamedActions(
+    extra,
+    renames,
+    kept.map(({ name }) => name),
+  );
 }

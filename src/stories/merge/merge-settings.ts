@@ -2,6 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { orderedObject } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoredStory } from '../export/story-export-store.js';
+import { joinedPath } from '../diff/value-changes.js';
+import { TESTS_KEY } from '../tests/story-test.js';
 import { isGuidKey } from '../import/plan/guid-map.js';
 import type { MergedActions } from './merge-actions.js';
 import { bringBack, type LinkEnds, otherName } from './merge-links.js';
@@ -59,6 +61,7 @@ function mergeSetting(key: string, three: Three, book: ConflictBook): JsonValue 
   if (key === 'guid') return three.live;
   if (COMPLETED.has(key)) return changedBy(three) === 'live' ? three.live : three.draft;
   if (key === 'diagram_notes') return mergeNotes(three, book);
+  if (key === TESTS_KEY) return mergeTests(three, book);
   const isSet = (SETS.has(key) || isGuidKey(key)) && changedBy(three) === 'both';
   return (isSet ? mergeSet(three) : undefined) ?? mergeValue(three, settingAt(key), book);
 }
@@ -123,6 +126,32 @@ function mergeNotes(three: Three, book: ConflictBook): JsonValue | undefined {
     if (side === 'none') return [];
     return (side === 'both' ? mergeValue(note, place, book) : note[side]) ?? [];
   });
+}
+
+/** Tests are known by their names: two that different people have added are both in the result. */
+function mergeTests(three: Three, book: ConflictBook): JsonValue | undefined {
+  const { base, live, draft } = three;
+  const areLists = isList(base) && isList(live) && isList(draft);
+  if (!areLists || changedBy(three) !== 'both') return mergeValue(three, settingAt(TESTS_KEY), book);
+  const maps = {
+    base: base === UNKNOWN ? undefined : testsOf(base),
+    live: testsOf(live),
+    draft: testsOf(draft),
+  };
+  const merged = mergedOrder(maps).flatMap((name) => {
+    const test = threeOf(maps, name);
+    const place: MergePlace = { kind: 'test', part: name, action: null, path: joinedPath('', name) };
+    const side = keptSide(test, { place, shown: test }, book);
+    if (side === 'none') return [];
+    return (side === 'both' ? mergeValue(test, place, book) : test[side]) ?? [];
+  });
+  return merged.length === 0 && (live === undefined || draft === undefined) ? undefined : merged;
+}
+
+function testsOf(tests: JsonValue | undefined): Map<string, JsonValue> {
+  return partsByKey(Array.isArray(tests) ? tests : [], (test) =>
+    isJsonObject(test) && typeof test.name === 'string' ? test.name : stringifyJson(test),
+  );
 }
 
 /** A note without a guid is known by its text: when it is changed, it is another one. */

@@ -19,7 +19,7 @@ const itemsByAction = Joi.object()
   .description('By the name of the action: the exact list of what it does, in order; `[]` for nothing');
 
 /** The schema of what a test expects. */
-export const testExpectation = Joi.object<TestExpectation>({
+const testExpectation = Joi.object<TestExpectation>({
   events: itemsByAction.description('The events that actions emit, by the name of the action'),
   requests: itemsByAction.description('Requests that would be sent: method, url, headers, body'),
   mails: itemsByAction.description('Mails that would be sent: to, cc, bcc, subject, text, attachments'),
@@ -27,9 +27,9 @@ export const testExpectation = Joi.object<TestExpectation>({
   errors: itemsByAction.description(
     'Messages of actions that fail for good; any other failure fails the test',
   ),
-  nothing_else: Joi.boolean().description(
-    'Actions that are not named do nothing of the kinds that are given',
-  ),
+  nothing_else: Joi.boolean()
+    .strict()
+    .description('Actions that are not named do nothing of the kinds that are given'),
 });
 
 /** The schema of one test (docs/build/tests.md). */

@@ -13,6 +13,8 @@ import { guidsInOrder, runPlan } from '../run-trial.js';
 import type { TrialState } from '../memory/trial-state.js';
 import { entriesOf, hasFailedTrial, type TrialReport } from '../report/trial-report.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
+import type { DeliveryRow } from '../../engine/face.js';
+import type { HttpClient } from '../../platform/outbound/http-exchange.js';
 import { presentReport } from './present-report.js';
 import { actionViewsOf, isNew } from './action-view.js';
 import { presentDifference } from '../comparison/present-difference.js';
@@ -70,8 +72,35 @@ function otherTime({ past }: StoryTrialWork, elapsedMs: number): number {
   return createdAtMs + Math.max(lastAtMs - createdAtMs - elapsedMs, 0) + 1;
 }
 
+/** Runs the story of a trial once on its past run. `watch` sees what is asked for and answered. @throws NoTrial. */
+export async function runOnPast(
+  work: StoryTrialWork,
+  stories: TriedStories,
+  watch: TrialWatch,
+): Promise<TrialReport> {
+  const { report } = await runOnce(work, stories, {
+    isAgain: false,
+    startedAtMs: work.past?.createdAtMs ?? Date.now(),
+    sent: createSentAnswers(sendNothing),
+    loadGraph: createRequestedStories(stories, () => Promise.resolve(undefined)),
+    watch,
+  });
+  return report;
+}
+
+const sendNothing = () => Promise.reject(new Error('This trial sends nothing'));
+
+/** Sees the requests of a trial. */
+export interface TrialWatch {
+  /** Called with each execution, before its requests. */
+  onEnter(delivery: DeliveryRow): void;
+  /** Returns the client that asks the given one. */
+  client(client: HttpClient): HttpClient;
+}
+
 interface Once {
   isAgain: boolean;
+  watch?: TrialWatch;
   startedAtMs: number;
   sent: SentAnswers;
   loadGraph: (storyId: number) => Promise<StoryGraph>;
@@ -84,7 +113,7 @@ interface RanOnce {
 }
 
 async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once): Promise<RanOnce> {
-  const { isAgain, startedAtMs, sent, loadGraph } = once;
+  const { isAgain, startedAtMs, sent, loadGraph, watch } = once;
   let state: TrialState | undefined;
   const newGuid = guidsInOrder(isAgain ? '00000001' : '00000000');
   const course = createTrialCourse(work, stories);
@@ -97,7 +126,10 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
       state = made;
       return course.begin(made);
     },
-    onEnter: course.onEnter,
+    onEnter: (delivery: DeliveryRow) => {
+      course.onEnter(delivery);
+      watch?.onEnter(delivery);
+    },
     onOutcome: course.onOutcome,
     isKnownNew: course.isKnownNew,
   };
@@ -106,11 +138,13 @@ async function runOnce(work: StoryTrialWork, stories: TriedStories, once: Once):
     () =>
       runPlan(plan, {
         languages,
-        createHttp: (onUnanswered) =>
-          course.client(rulesOf(work), {
+        createHttp: (onUnanswered) => {
+          const client = course.client(rulesOf(work), {
             onUnanswered,
             send: work.sends && (isAgain ? sent.repeating : sent.sending),
-          }),
+          });
+          return watch?.client(client) ?? client;
+        },
         watchSender: work.sends && course.watchSender,
         waitedMs: sent.waitedMs,
         seed: isAgain ? 'again' : (work.sends?.mark ?? 'trial'),

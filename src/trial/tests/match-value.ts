@@ -78,6 +78,11 @@ const IS_OF_TYPE: Record<MatchedType, (value: JsonValue) => boolean> = {
   guid: (value) => typeof value === 'string' && GUID.test(value),
 };
 
+/** Returns true if the value is of the type that `$type` names. */
+export function isOfMatchedType(value: JsonValue, type: MatchedType): boolean {
+  return IS_OF_TYPE[type](value);
+}
+
 /** A text contains a text; a list contains an element that matches, or each of a list; an object the keys of an object. */
 function contains(found: JsonValue, part: JsonValue): boolean {
   if (typeof found === 'string') return typeof part === 'string' && found.includes(part);

@@ -43,6 +43,18 @@ describe('what a version changed, in words', () => {
     ).toBe('1 action changed, 1 action moved');
   });
 
+  it('counts tests by their names', () => {
+    const test = { kind: 'test', guid: null, action: null } as const;
+    expect(
+      changeSummary([
+        difference({ ...test, path: '["Low is noted"]', change: 'added' }),
+        difference({ ...test, path: '["High pages"].expect.events.A[0]' }),
+        difference({ ...test, path: '["High pages"].at', change: 'added' }),
+        difference({ ...test, path: 'old', change: 'removed' }),
+      ]),
+    ).toBe('1 test added, 1 test changed, 1 test removed');
+  });
+
   it('is empty without differences', () => {
     expect(changeSummary([])).toBe('');
   });

@@ -33,9 +33,8 @@ export async function testStories(
   const missing = new Set(names);
   const isChosen = ({ name }: StoryTest) => names.length === 0 || names.includes(name);
   const tested: TestedFile[] = [];
-  for (const name of files) {
-    const file = name === '-' ? 'standard input' : name;
-    const { request, refusals = [] } = readImportable(await readInputFile(io, name));
+  for (const { file, text } of await textsOf(io, files)) {
+    const { request, refusals = [] } = readImportable(text);
     const stories: StoryTestsReport[] = [];
     for (const each of request === undefined ? [] : testedStories(request)) {
       const tests = testsIn(each.data).filter(isChosen);
@@ -47,6 +46,15 @@ export async function testStories(
   const [unknown] = missing;
   if (unknown !== undefined) throw new Error(`no test is named "${unknown}"`);
   return tested;
+}
+
+/** Returns the text of each file with its name in reports. */
+async function textsOf(io: CliIo, files: readonly string[]): Promise<{ file: string; text: string }[]> {
+  const texts: { file: string; text: string }[] = [];
+  for (const name of files) {
+    texts.push({ file: name === '-' ? 'standard input' : name, text: await readInputFile(io, name) });
+  }
+  return texts;
 }
 
 /** Returns the story of the file, and each embedded one that has tests, as stories of their own. */

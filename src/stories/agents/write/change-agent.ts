@@ -7,6 +7,7 @@ import { type AgentRecord, findAgentTypes, updateAgent } from '../agent-store.js
 import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
 import { withSettings } from './agent-extra.js';
 import { linkProblems, settleLinks } from './agent-links.js';
+import { renameInTests } from '../../tests/rename-in-tests.js';
 import { pathTaken, settingProblems, type TypedSettings, webhookPathOf } from '../agent-problems.js';
 import {
   type AgentDeps,
@@ -24,7 +25,7 @@ export async function changeAgent(
   session: Session,
 ): Promise<void> {
   const { id, storyId, type, guid } = before;
-  const { types } = await findAgentTypes(storyId, session);
+  const { types, names } = await findAgentTypes(storyId, session);
   const problems = [...changeProblems(before, change, deps), ...linkProblems(change.links, before, types)];
   if (problems.length > 0) throw new Unprocessable(firstProblems(problems));
   const options = change.options && withAddress(before, change.options);
@@ -33,6 +34,10 @@ export async function changeAgent(
   const extra = withSettings(before.extra, change);
   const columns = { name, disabled, keepEventsForSeconds, options, webhookPath, extra };
   await updateAgent(id, columns, session).catch(pathTaken(webhookPath));
+  if (name !== undefined && name !== before.name) {
+    const kept = [...names].filter(([other]) => other !== id).map(([, each]) => each);
+    await renameInTests(storyId, { renames: [{ from: before.name, to: name }], kept }, session);
+  }
   const tooMany = await settleLinks({ storyId, agentId: id }, change.links, session);
   if (tooMany.length > 0) throw new Unprocessable(tooMany);
   await placeAgent({ storyId, guid }, change.position, session);

@@ -97,17 +97,19 @@ const isMove = ({ path }: StoryDifference) => path === 'position';
 
 function keyOf({ kind, guid, action, path }: StoryDifference): string {
   if (kind === 'setting') return 'settings';
+  if (kind === 'test') return 'tests';
   return `${kind === 'note' ? 'note' : 'action'} ${guid ?? action ?? path ?? ''}`;
 }
 
 function titleOf({ kind, action, before, after }: StoryDifference): string {
   if (kind === 'setting') return 'Settings';
+  if (kind === 'test') return 'Tests';
   if (kind === 'note') return 'Note';
   return action ?? textOf(valueOf(after ?? before)['source']);
 }
 
 function pictured({ kind, guid }: StoryDifference): string | null {
-  return kind === 'note' || kind === 'setting' ? null : guid;
+  return kind === 'note' || kind === 'test' || kind === 'setting' ? null : guid;
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

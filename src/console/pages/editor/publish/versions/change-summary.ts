@@ -1,10 +1,10 @@
 import type { StoryDifference } from '../../../../../../clients/typescript/api.js';
 import { nounWords } from '../../../../ui/words/figures.js';
 
-const NOUNS = { action: 'action', link: 'link', note: 'note', setting: 'setting' } as const;
+const NOUNS = { action: 'action', link: 'link', note: 'note', test: 'test', setting: 'setting' } as const;
 type Part = keyof typeof NOUNS;
 type Deed = StoryDifference['change'] | 'moved';
-const PARTS: readonly Part[] = ['action', 'link', 'note', 'setting'];
+const PARTS: readonly Part[] = ['action', 'link', 'note', 'test', 'setting'];
 const DEEDS: readonly Deed[] = ['added', 'changed', 'removed', 'moved'];
 
 /** Returns how many parts a change added, changed, removed and moved: `1 action added, 2 links removed`; empty for none. */
@@ -31,12 +31,19 @@ export function changeSummary(differences: readonly StoryDifference[]): string {
 /** A part that differs in one of its fields is changed, also if that field is new. */
 function deedOf({ kind, change, path }: StoryDifference): Deed {
   if (path === 'position') return 'moved';
+  if (kind === 'test') return testOf(path ?? '') === path ? change : 'changed';
   return kind === 'link' || kind === 'setting' || path === null || path === '' ? change : 'changed';
 }
 
 /** Several differences of one action are one changed action; each link is one. */
 function nameOf({ kind, guid, action, path }: StoryDifference, index: number): string {
   if (kind === 'link') return `${index}`;
+  if (kind === 'test') return testOf(path ?? '');
   if (kind === 'setting') return (path ?? '').split(/[.[]/, 1)[0] ?? '';
   return guid ?? action ?? `${index}`;
+}
+
+/** Returns the name of a test as paths begin with it: `["High opens a ticket"]`, or a word. */
+function testOf(path: string): string {
+  return /^\["(?:[^"\\]|\\.)*"\]|^[\w-]+/.exec(path)?.[0] ?? path;
 }

@@ -1,0 +1,64 @@
+import { type Actor, canRead } from '../../../api/face.js';
+import { NotFound } from '../../../platform/errors.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
+import { mergedObjects } from '../../../platform/json/ordered-object.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { retryConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import { exportStory } from '../../../stories/face.js';
+import { calledStories } from '../../start/called-stories.js';
+import type { TrialStoriesDeps } from '../../start/trial-stories.js';
+
+export interface TestedStoryDeps extends Pick<TrialStoriesDeps, 'graphs' | 'values'> {
+  database: Pick<Database, 'read' | 'transaction'>;
+}
+
+/** A story as its tests run it. */
+export interface LoadedStory {
+  /** JSON text of an import's body, in which the stories are embedded that it calls. */
+  text: string;
+  /** Its team, and those of the stories that it calls. */
+  teamIds: number[];
+}
+
+/**
+ * Returns the story with those that it calls by name or that these call, as far as the actor may see them: as the command
+ * line has them in the file. @throws NotFound if it was deleted.
+ */
+export async function loadTestedStory(
+  actor: Actor,
+  { id, guid, teamId }: { id: number; guid: string; teamId: number },
+  { database, graphs, values }: TestedStoryDeps,
+): Promise<LoadedStory> {
+  const exported = async (story: { guid: string; teamId: number }): Promise<JsonObject | undefined> =>
+    retryConflicts(() => database.transaction((session) => exportStory(story, new Date(), session)));
+  const form = await exported({ guid, teamId });
+  graphs.invalidate(id);
+  const graph = await graphs.find(id);
+  if (form === undefined || graph === undefined) throw new NotFound('Story');
+  const { stories } = await values.load(teamId, { resources: false, credentials: false, stories: true });
+  const called = await calledStories(graph.agents.values(), [], {
+    find: (storyId) => graphs.find(storyId),
+    stories,
+    teamId,
+    maySee: (team) => canRead(actor, team),
+  });
+  const others = called.map(({ story }) => story).filter((story) => story.id !== id);
+  const own = embeddedIn(form);
+  const names = new Set(own.map(({ name }) => name));
+  const forms: JsonObject[] = [];
+  for (const story of others.filter(({ name }) => !names.has(name))) {
+    const found = await exported(story);
+    if (found !== undefined) forms.push(found);
+  }
+  const data =
+    forms.length === 0 ? form : mergedObjects<JsonValue>(form, { send_to_stories: [...own, ...forms] });
+  return {
+    text: stringifyJson({ new_name: graph.name, data }),
+    teamIds: [teamId, ...others.map((story) => story.teamId)],
+  };
+}
+
+function embeddedIn({ send_to_stories: embedded }: JsonObject): JsonObject[] {
+  return Array.isArray(embedded) ? embedded.filter(isJsonObject) : [];
+}

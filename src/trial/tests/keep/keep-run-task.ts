@@ -1,0 +1,157 @@
+import { webhookAgent } from '../../../agents/face.js';
+import type { Problem } from '../../../platform/errors.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import { slugOf } from '../../../platform/text/slug.js';
+import { firstProblems } from '../../../platform/validation/validate.js';
+import {
+  type AgentNode,
+  type AnswerRule,
+  type ImportRequest,
+  startAgentOf,
+  type StoryTest,
+  testProblems,
+} from '../../../stories/face.js';
+import { pairActions } from '../../comparison/same-actions.js';
+import { planGraphs } from '../../memory/plan-graphs.js';
+import { entriesOf, type TrialReport } from '../../report/trial-report.js';
+import { NoTrial } from '../../story/no-trial.js';
+import type { PastRun, StoryTrialWork, TrialTeam } from '../../story/story-trial.js';
+import { triedStories, type TriedStories } from '../../story/tried-stories.js';
+import { runOnPast } from '../../story/try-story-task.js';
+import { type TestedStory, testDeps, testedRequest } from '../api/run-tests-task.js';
+import { observedIn } from '../observed.js';
+import { judgedTest } from '../run-tests.js';
+import { runTestOnce, type Testing } from '../test-run.js';
+import { expectationOf } from './expectation-of.js';
+import { keepingClient } from './recorded-answers.js';
+
+/** A past run to keep as a test, for a thread. */
+export interface KeepWork {
+  /** A trial of the story on the run. */
+  trial: StoryTrialWork;
+  story: TestedStory;
+  name: string;
+  description: string | undefined;
+}
+
+/** The result: JSON text of the test, or why there can be none. */
+export type KeptDone = { json: string; problems?: undefined } | { problems: Problem[] };
+
+/** A resource may name the next one: so often the test is run to learn which ones it reads. */
+const MOST_ROUNDS = 20;
+
+/** For `TASKS`: returns a test that expects what the story does with the start and the responses of a past run. */
+export async function keepRunInThread(work: KeepWork): Promise<KeptDone> {
+  try {
+    const { request, problems } = testedRequest(work.story);
+    if (request === undefined) return { problems };
+    return { json: stringifyJson(await keptTest(work, request)) };
+  } catch (error) {
+    if (!(error instanceof NoTrial)) throw error;
+    return { problems: error.problems };
+  }
+}
+
+/** @throws NoTrial naming what keeps the run from being a test. */
+async function keptTest(work: KeepWork, request: ImportRequest): Promise<StoryTest> {
+  const { trial, name, description } = work;
+  const stories = triedStories(trial);
+  const answers = await recordedAnswers(trial, stories);
+  const start = startOf(trial, stories);
+  const planned = planGraphs(request);
+  const testing: Testing = { planned, deps: testDeps(work.story) };
+  const begun: StoryTest = {
+    name,
+    ...(description !== undefined && { description }),
+    ...(start !== undefined && { action: start.name }),
+    event: parseJson(trial.start.json),
+    at: new Date(trial.past?.createdAtMs ?? 0).toISOString(),
+    ...(answers.length > 0 && { answers }),
+    expect: {},
+  };
+  const resources = await readResources(begun, testing, trial.teams);
+  const given = { ...begun, ...(Object.keys(resources).length > 0 && { resources }) };
+  const report = await runTestOnce(given, testing);
+  const again = await runTestOnce(given, { ...testing, isAgain: true });
+  const isOwn = (id: number) => planned.story.agents.has(id);
+  const [observed, other] = [observedIn(report, isOwn), observedIn(again, isOwn)];
+  // The event that the test begins with is no output.
+  if (start?.type === webhookAgent.type) for (const each of [observed, other]) each.events.delete(start.name);
+  const silent = entriesOf(report, 'silent').filter(({ agentId }) => isOwn(agentId));
+  const reached = new Set(silent.map(({ agent }) => agent));
+  const test = { ...given, expect: expectationOf(observed, other, reached) };
+  await requireKept(test, testing);
+  return test;
+}
+
+/** Returns a rule for each response of the run, in the order in which the story asks. */
+async function recordedAnswers(trial: StoryTrialWork, stories: TriedStories): Promise<AnswerRule[]> {
+  const { past } = trial;
+  const rules: AnswerRule[] = [];
+  let here = '';
+  const report = await runOnPast(trial, stories, {
+    onEnter({ storyId, agentId }) {
+      here = stories.graphs.get(storyId)?.agents.get(agentId)?.name ?? '';
+    },
+    client: (client) => keepingClient(client, () => here, rules),
+  });
+  refuse([...(past?.notTaken ?? []), ...otherwise(report, past)]);
+  return rules;
+}
+
+/** Returns what the story does otherwise than in the run, as far as a test could not keep it. */
+function otherwise({ stopped, unanswered, ...report }: TrialReport, past: PastRun | undefined): string[] {
+  const failed = entriesOf(report, 'dead_letter');
+  const isMore = failed.length > (past?.failures.length ?? 0);
+  return [
+    ...(stopped === undefined ? [] : [`The story was stopped: ${stopped}`]),
+    ...unanswered.map((request) => `The run has no response for ${request}`),
+    ...(isMore && unanswered.length === 0
+      ? failed.map(({ agent, error }) => `"${agent}" fails, unlike in the run: ${error}`)
+      : []),
+  ];
+}
+
+/** The action of the story in place of the one that the run began at. */
+function startOf({ start, past }: StoryTrialWork, { story, actions }: TriedStories): AgentNode | undefined {
+  const began = start.kind === 'event' ? start.emitter : start.entry;
+  if (began === undefined) return startAgentOf(story);
+  const pairs = pairActions(actions, past?.actions ?? []);
+  return [...story.agents.values()].find(({ id }) => pairs.get(id) === began.id);
+}
+
+/** Returns the resources that the run of a test reads, with their values now. */
+async function readResources(test: StoryTest, testing: Testing, teams: TrialTeam[]): Promise<JsonObject> {
+  const known = teams.flatMap((team) => Object.entries(parseJson(team.resources) as JsonObject));
+  const read = new Map<string, JsonValue>();
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const resources = Object.fromEntries(read);
+    const { missing } = await runTestOnce({ ...test, resources }, testing);
+    const names = missing.resources.filter((name) => !read.has(name));
+    if (names.length === 0) break;
+    for (const name of names) read.set(name, valueOf(name, known));
+  }
+  return Object.fromEntries(read);
+}
+
+/** A resource that the team lacks is empty, as on a server. */
+function valueOf(wanted: string, known: [string, JsonValue][]): JsonValue {
+  const found = known.find(([name]) => name === wanted) ?? known.find(([name]) => slugOf(name) === wanted);
+  return found?.[1] ?? null;
+}
+
+/** @throws NoTrial if the test is too large, or does not pass. */
+async function requireKept(test: StoryTest, testing: Testing): Promise<void> {
+  const faults = testProblems(test as unknown as JsonValue, 'test');
+  if (faults.length > 0) throw new NoTrial(firstProblems(faults));
+  const { differences, problems } = await judgedTest(test, testing);
+  refuse([...differences.map(({ text }) => text), ...problems].map((text) => `The test would fail: ${text}`));
+}
+
+/** @throws NoTrial with these reasons, if there are some. */
+function refuse(reasons: string[]): void {
+  if (reasons.length === 0) return;
+  throw new NoTrial(firstProblems(reasons.map((message) => ({ message, details: 'run_guid' }))));
+}

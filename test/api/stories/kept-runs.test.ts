@@ -1,0 +1,166 @@
+import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
+import { type HttpTarget, startHttpTarget } from '../../support/http-target.js';
+import { call, runsOf, says } from '../../support/run-api.js';
+import { type ShortAgent, storyOf } from '../../support/stories.js';
+import { useStores } from '../../support/stores.js';
+import { useFabula } from '../../support/use-fabula.js';
+
+const stores = useStores();
+const fabula = useFabula(stores);
+let target: HttpTarget;
+
+beforeEach(async () => {
+  target = await startHttpTarget({
+    rules: {
+      '/risk': ({ text }) => ({
+        status: 200,
+        body: { risk: 7, asked: JSON.parse(text || 'null') as JsonValue },
+      }),
+    },
+  });
+});
+
+afterEach(() => target.close());
+
+const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
+const isHigh = { rules: [{ type: 'field>value', path: '=ask.body.risk', value: '5' }] };
+
+const flow = (more: JsonObject = {}) =>
+  storyOf(
+    {
+      Hook: HOOK,
+      Ask: [
+        'HTTPRequest',
+        { url: `${target.url}/risk`, method: 'post', content_type: 'json', payload: { host: '=hook.host' } },
+      ],
+      High: ['Trigger', isHigh],
+      Low: ['Trigger', { rules: [{ type: 'field<value', path: '=ask.body.risk', value: '5' }] }],
+      Page: says({ to: '=RESOURCE.on_call', at: '=NOW()', id: '=UUID()', n: '=hook.n' }),
+      Note: says({ noted: true }),
+    },
+    ['Hook > Ask > High > Page', 'Ask > Low > Note'],
+    more,
+  );
+
+async function ran(data: JsonObject = flow()) {
+  const story = await fabula.importStory(data);
+  const resource = { team_id: fabula.account.team.id, name: 'on call', value: 'ann@example.com' };
+  await call(fabula, 'POST /api/v1/global_resources', { body: resource });
+  await fabula.fire(story.webhooks['Hook']!, { host: 'web-1', n: 3 });
+  await fabula.settled();
+  const [run] = await runsOf(fabula, story.id);
+  return { id: story.id, guid: run!.guid, at: run!.created_at };
+}
+
+type Kept = JsonObject & { test: JsonObject & { expect: JsonObject } };
+const keep = async (id: number, body: JsonObject) => {
+  const response = await call(fabula, `POST /api/v1/stories/${id}/tests/from_run`, { body });
+  return {
+    status: response.status,
+    body: response.body as Kept & { errors: { message: string; details?: string }[] },
+  };
+};
+
+describe('stories as software: a run that is kept as a test', () => {
+  it('has its start, its responses and the resources that it read, and expects what it did', async () => {
+    const { id, guid, at } = await ran();
+    const asked = target.requests.length;
+    const { status, body } = await keep(id, { run_guid: guid, name: 'High pages' });
+    expect([status, body.saved]).toEqual([200, false]);
+    expect(Math.floor(Date.parse(body.test.at as string) / 1000)).toBe(Date.parse(at) / 1000);
+    expect(body.test).toEqual({
+      name: 'High pages',
+      action: 'Hook',
+      event: { host: 'web-1', n: 3 },
+      at: expect.any(String),
+      answers: [
+        expect.objectContaining({
+          action: 'Ask',
+          method: 'POST',
+          url: `${target.url}/risk*`,
+          times: 1,
+          status: 200,
+          answer: { risk: 7, asked: { host: 'web-1' } },
+        }),
+      ],
+      resources: { on_call: 'ann@example.com' },
+      expect: {
+        events: {
+          Ask: [expect.objectContaining({ status: 200, body: { risk: 7, asked: { host: 'web-1' } } })],
+          High: [{ rule_matched: true }],
+          Page: [
+            {
+              to: 'ann@example.com',
+              at: { $type: expect.any(String) },
+              id: { $type: 'guid' },
+              n: 3,
+            },
+          ],
+          Low: [],
+        },
+        requests: { Ask: [expect.objectContaining({ method: 'POST', body: { host: 'web-1' } })] },
+      },
+    });
+    expect(target.requests).toHaveLength(asked);
+  });
+
+  it('is saved on request, passes, and fails after a change of an option', async () => {
+    const { id, guid } = await ran();
+    expect(await keep(id, { run_guid: guid, name: 'High pages', save: true })).toMatchObject({
+      status: 200,
+      body: { saved: true },
+    });
+    const run = async () =>
+      (await call(fabula, `POST /api/v1/stories/${id}/tests/run`, { body: {} })).body as {
+        ok: boolean;
+        results: { differences: { text: string }[] }[];
+      };
+    expect(await run()).toMatchObject({ ok: true, results: [{ differences: [] }] });
+    expect(await keep(id, { run_guid: guid, name: 'High pages', save: true })).toMatchObject({
+      status: 422,
+      body: { errors: [{ details: 'test.name' }] },
+    });
+    const { body: graph } = await call(fabula, `GET /api/v1/stories/${id}/graph`);
+    const { agents, links } = graph as { agents: JsonObject[]; links: JsonValue };
+    const changed = agents.map((agent) =>
+      agent.name === 'Page'
+        ? { ...agent, options: says({ to: '=RESOURCE.on_call', at: '=NOW()', id: '=UUID()', n: 4 })[1] }
+        : agent,
+    );
+    await call(fabula, `PUT /api/v1/stories/${id}/graph`, { body: { agents: changed, links } });
+    const { ok, results } = await run();
+    expect([ok, results[0]!.differences.map(({ text }) => text)]).toEqual([
+      false,
+      ['Page, event 1, n: expected 3, found 4'],
+    ]);
+  });
+
+  it('is refused for a run of another story, and for one whose events are deleted', async () => {
+    const { id, guid } = await ran();
+    const other = await ran(flow({ name: 'Other', guid: 'b'.repeat(32) }));
+    expect(await keep(id, { run_guid: other.guid, name: 'x' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ details: 'run_guid' }] },
+    });
+    await stores.db.read((session) => session.run('DELETE FROM events WHERE story_run_guid = ?', [guid]));
+    expect(await keep(id, { run_guid: guid, name: 'x' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ details: 'run_guid', message: expect.stringContaining('deleted') }] },
+    });
+  });
+
+  it('is refused where the story needs a response that the run has not', async () => {
+    const { id, guid } = await ran();
+    await stores.db.read((session) =>
+      session.run(
+        `DELETE e FROM events e JOIN agents a ON a.id = e.agent_id WHERE e.story_run_guid = ? AND a.name = 'Ask'`,
+        [guid],
+      ),
+    );
+    const { status, body } = await keep(id, { run_guid: guid, name: 'x' });
+    expect([status, body.errors.map(({ message }) => message)]).toEqual([
+      422,
+      [`The run has no response for POST ${target.url}/risk`],
+    ]);
+  });
+});
