@@ -320,6 +320,8 @@ export interface ActiveStory {
   runbook: string;
   /** Template for the subject of runs; null for telling fields of their first event */
   run_subject: string | null;
+  /** What failing tests do to a publication; null: the tenant’s setting */
+  tests_on_publish: "warn" | "block" | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Waiting deliveries */
@@ -2517,6 +2519,8 @@ export interface ImportedStory {
   runbook: string;
   /** Template for the subject of runs; null for telling fields of their first event */
   run_subject: string | null;
+  /** What failing tests do to a publication; null: the tenant’s setting */
+  tests_on_publish: "warn" | "block" | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** The created draft; absent if none */
@@ -3646,7 +3650,9 @@ export interface PromoteChangeRequestBody {
   };
   /** Replaces the story with the draft and discards later published changes */
   overwrite?: boolean;
-  /** Required with overwrite; recorded in the audit log */
+  /** Publishes although tests fail where they block; for team admins */
+  ignore_failed_tests?: boolean;
+  /** Required with overwrite and ignore_failed_tests; recorded in the audit log */
   reason?: string | null;
 }
 
@@ -3667,7 +3673,9 @@ export interface PublishStoryDraftBody {
   };
   /** Replaces the story with the draft and discards later published changes */
   overwrite?: boolean;
-  /** Required with overwrite; recorded in the audit log */
+  /** Publishes although tests fail where they block; for team admins */
+  ignore_failed_tests?: boolean;
+  /** Required with overwrite and ignore_failed_tests; recorded in the audit log */
   reason?: string | null;
 }
 
@@ -3753,6 +3761,8 @@ export interface PublishedStory {
   runbook: string;
   /** Template for the subject of runs; null for telling fields of their first event */
   run_subject: string | null;
+  /** What failing tests do to a publication; null: the tenant’s setting */
+  tests_on_publish: "warn" | "block" | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
   /** Parts that could not be taken from the draft */
@@ -3761,6 +3771,8 @@ export interface PublishedStory {
   merged?: StoryDifference[];
   /** Changes discarded by overwriting; absent if none */
   overwritten?: StoryDifference[];
+  /** Results of the tests of the story; absent if it has none */
+  tests?: TestsVerdict;
 }
 
 export interface Queue {
@@ -4847,6 +4859,8 @@ export interface Story {
   runbook: string;
   /** Template for the subject of runs; null for telling fields of their first event */
   run_subject: string | null;
+  /** What failing tests do to a publication; null: the tenant’s setting */
+  tests_on_publish: "warn" | "block" | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
 }
@@ -5502,9 +5516,30 @@ export interface TemplatePreviews {
   event: PreviewEvent | null;
 }
 
+export interface TestSettings {
+  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
+  on_publish: "warn" | "block";
+}
+
 export interface TestUserCredentialBody {
   /** Whether the test value is tested */
   is_test?: boolean;
+}
+
+export interface TestsVerdict {
+  /** Tests that passed */
+  passed: number;
+  /** Tests that failed */
+  failed: {
+    /** Name of the test */
+    name: string;
+    /** Its first differences */
+    because: string[];
+  }[];
+  /** Actions, links and branches of rules that tests reach */
+  covered: number;
+  /** Actions, links and branches of rules */
+  all: number;
 }
 
 export interface TrialActionDifference {
@@ -5981,6 +6016,8 @@ export interface UpdateStoryBody {
   runbook?: string | null;
   /** Template for the subject of runs; sees the first event only */
   run_subject?: string | null;
+  /** `block`: failing tests refuse a publication; `warn`: they do not; null: the tenant’s setting */
+  tests_on_publish?: "warn" | "block" | null;
 }
 
 export interface UpdateStoryVersionBody {
@@ -6013,6 +6050,11 @@ export interface UpdateTeamDigestBody {
 export interface UpdateTeamMemberBody {
   /** Role of the user in the team */
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
+}
+
+export interface UpdateTestSettingsBody {
+  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
+  on_publish: "warn" | "block";
 }
 
 export interface UpdateUserBody {
@@ -8403,6 +8445,14 @@ export interface Operations {
     input: UpdateMailSettingsBody;
     output: MailSettings;
   };
+  'tenants.testSettings.get': {
+    input: {};
+    output: TestSettings;
+  };
+  'tenants.testSettings.update': {
+    input: UpdateTestSettingsBody;
+    output: TestSettings;
+  };
   'tenants.usage.get': {
     input: {};
     output: GetTenantUsageResponse;
@@ -9211,6 +9261,12 @@ export interface FabulaApi {
       /** Set the mail settings of the tenant. `PUT /api/v1/tenants/current/mail_settings` */
       readonly update: Call<'tenants.mailSettings.update'>;
     };
+    readonly testSettings: {
+      /** Get the test settings of the tenant. `GET /api/v1/tenants/current/test_settings` */
+      readonly get: Call<'tenants.testSettings.get'>;
+      /** Set the test settings of the tenant. `PUT /api/v1/tenants/current/test_settings` */
+      readonly update: Call<'tenants.testSettings.update'>;
+    };
     readonly usage: {
       /** Get the quotas of the tenant and their usage. `GET /api/v1/tenants/current/usage` */
       readonly get: Call<'tenants.usage.get'>;
@@ -9494,6 +9550,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'templates.render': { method: 'POST', path: '/api/v1/templates/render', query: [], body: true },
   'tenants.mailSettings.get': { method: 'GET', path: '/api/v1/tenants/current/mail_settings', query: [], body: false },
   'tenants.mailSettings.update': { method: 'PUT', path: '/api/v1/tenants/current/mail_settings', query: [], body: true },
+  'tenants.testSettings.get': { method: 'GET', path: '/api/v1/tenants/current/test_settings', query: [], body: false },
+  'tenants.testSettings.update': { method: 'PUT', path: '/api/v1/tenants/current/test_settings', query: [], body: true },
   'tenants.usage.get': { method: 'GET', path: '/api/v1/tenants/current/usage', query: [], body: false },
   'trials.create': { method: 'POST', path: '/api/v1/trials', query: [], body: true },
   'userCredentials.create': { method: 'POST', path: '/api/v1/user_credentials', query: [], body: true },

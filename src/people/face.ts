@@ -44,6 +44,8 @@ export {
 export { createDedicatedTenants } from './tenants/dedicated-tenants.js';
 export { freezeTenant, releaseTenant } from './tenants/freeze-store.js';
 export type { ApiKey, Team, Tenant, User } from './tenants/tenancy.js';
+export { testPolicyRoutes } from './tenants/test-policy-routes.js';
+export { findTestPolicy, TEST_POLICIES, type TestPolicy } from './tenants/test-policy-store.js';
 export { createTenantService } from './tenants/tenant-service.js';
 export { createTenantStore } from './tenants/tenant-store.js';
 export { adminUserRoutes } from './users/admin-user-routes.js';

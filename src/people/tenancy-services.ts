@@ -8,6 +8,7 @@ import { createQuotaService } from './quotas/quota-service.js';
 import { createMemberService } from './teams/member-service.js';
 import { createTeamService } from './teams/team-service.js';
 import { createTenantStore } from './tenants/tenant-store.js';
+import { createTestPolicyService } from './tenants/test-policy-routes.js';
 import { createOperatorCheck } from './users/operator-check.js';
 import { createUserService } from './users/user-service.js';
 
@@ -33,6 +34,7 @@ export function createTenancyServices({ config, database }: TenancyServicesDeps)
     users: createUserService({ database }),
     apiKeys: createActorKeyService({ keys }),
     quotas: createQuotaService({ database, defaults: config.quotas }),
+    testPolicies: createTestPolicyService({ database }),
     operators: createOperatorCheck(database),
   };
 }

@@ -25,6 +25,7 @@ import { IMPORT_CHECKS } from './story/story-routes.js';
 import { createStoryService } from './story/story-service.js';
 import { createStoryTestService } from './tests/story-test-service.js';
 import { createTagService } from './tags/tag-service.js';
+import type { JudgeStory } from './tests/test-gate.js';
 import { createTemplateService } from './templates/template-service.js';
 import { createSnapshotReader } from './versions/snapshot-reader.js';
 import { createVersionService } from './versions/version-service.js';
@@ -37,6 +38,8 @@ export interface StoryServicesDeps {
   quotas: TenantQuotas;
   /** Receives changes of stories. */
   liveEvents: LiveEvents;
+  /** Runs the tests of a story before it is published. */
+  judge: JudgeStory;
   /** Fetches OpenAPI documents. */
   http: HttpClient;
   logger: Logger;
@@ -53,7 +56,7 @@ export function createStoryServices({
   quotas,
   ...deps
 }: StoryServicesDeps) {
-  const { http, liveEvents, logger } = deps;
+  const { http, liveEvents, logger, judge } = deps;
   const prefix = config.queuePrefix;
   const countQuota = createCountQuota(config.quotas);
   const differ = createStoryDiffer(threads);
@@ -76,8 +79,8 @@ export function createStoryServices({
     notes: createNoteService({ database, changes }),
     graphs: createGraphService({ ...writing, differ, warner }),
     versions: createVersionService({ ...writing, differ, read: createSnapshotReader(threads) }),
-    changeRequests: createChangeRequestService({ ...writing, differ, merger }),
-    drafts: createDraftService({ ...writing, merger }),
+    changeRequests: createChangeRequestService({ ...writing, differ, merger, judge }),
+    drafts: createDraftService({ ...writing, merger, judge }),
     storyTests: createStoryTestService({ database, changes }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),

@@ -22,11 +22,12 @@ import type { Logger } from '../platform/logger.js';
 import type { Database } from '../platform/mysql/database.js';
 import { createHttpClient } from '../platform/outbound/http-client.js';
 import { createThreadPool, type ThreadPool } from '../platform/threads/thread-pool.js';
-import type { StoryGraph, StoryGraphs } from '../stories/face.js';
+import type { JudgeStory, StoryGraph, StoryGraphs } from '../stories/face.js';
 import { createActionRunService } from './action/action-run-service.js';
 import type { TryAction } from './action/action-trial.js';
 import { createTryAction } from './action/try-action.js';
 import { createTrialService, type TrialService } from './api/trial-service.js';
+import { createTestJudge } from './tests/api/test-judge.js';
 import { createTestRunService, type TestRunService } from './tests/api/test-run-service.js';
 import { createKeepRunService, type KeepRunService } from './tests/keep/keep-run-service.js';
 import { createPreviewService } from './previews/preview-service.js';
@@ -58,6 +59,7 @@ export interface Trials extends ForgetsTeams {
   tryAction: TryAction;
   trials: TrialService;
   storyTestRuns: TestRunService;
+  judge: JudgeStory;
   runKeeping: KeepRunService;
   close(): Promise<void>;
 }
@@ -94,6 +96,13 @@ export function createTrials(deps: TrialsDeps): Trials {
   const vault = createTeamVault(config, credentials, { http, database });
   const marked = createMarkedVault(config, credentials);
   const secrets = createMarkedSecrets(credentials);
+  const testing = {
+    ...deps,
+    threads,
+    limits: { ...LIMITS, ...limitsOf(config) },
+    domain: domainOf(config),
+    baseUrl: baseUrlOf(config),
+  };
   return {
     forget(teamIds) {
       for (const cache of [vault, marked]) cache.forget(teamIds);
@@ -109,13 +118,8 @@ export function createTrials(deps: TrialsDeps): Trials {
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),
     }),
-    storyTestRuns: createTestRunService({
-      ...deps,
-      threads,
-      limits: { ...LIMITS, ...limitsOf(config) },
-      domain: domainOf(config),
-      baseUrl: baseUrlOf(config),
-    }),
+    storyTestRuns: createTestRunService(testing),
+    judge: createTestJudge(testing),
     runKeeping: createKeepRunService({
       ...deps,
       threads,

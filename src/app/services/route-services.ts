@@ -32,7 +32,7 @@ export function createRouteServices(core: CoreServices, shared: Shared): RouteSe
   const { http, log, stream, trials, ownCalls, queueHealth } = shared;
   const ofStores = { ...core, http, logger: loggers.stores };
   const tenancy = createTenancyServices(core);
-  const stories = createStoryServices(ofStores);
+  const stories = createStoryServices({ ...ofStores, judge: trials.judge });
   const observe = createObserveServices(core, queueHealth);
   return {
     ...tenancy,

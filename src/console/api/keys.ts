@@ -139,8 +139,8 @@ export const keys = {
       testResults: one('test-results', id),
     };
   },
-  /** What the publication of a draft would do, what its check finds, and whether it was asked for. */
-  publication: (draftId: number, part: 'diff' | 'check' | 'request') =>
+  /** What the publication of a draft would do, what its check and its tests find, and whether it was asked for. */
+  publication: (draftId: number, part: 'diff' | 'check' | 'tests' | 'request') =>
     many('drafts', 'publication', draftId, part),
   /** A story under edit takes in later versions by itself. */
   opened: (id: number) => many('opened', id),

@@ -56,7 +56,7 @@ const SAME: Names = {
   TemplateCreation: ['template.create'],
   TemplateDestruction: ['template.delete'],
   TemplateUpdate: ['template.update'],
-  TenantConfigChange: ['tenant.mail_settings', 'tenant.quota'],
+  TenantConfigChange: ['tenant.mail_settings', 'tenant.quota', 'tenant.test_settings'],
   TestStoryCreation: ['draft.create'],
   TestStoryDeletion: ['draft.delete'],
   UserDeletion: ['user.deactivate'],

@@ -13,16 +13,22 @@ import { visibleStory } from '../story/visible-story.js';
 import type { DraftRecord } from './draft-store.js';
 import { type MergeTarget, mergeAndWrite, type MergeWish, type PreparedMerge } from './prepare-merge.js';
 import { publishDraft } from './publish-draft.js';
+import { createTestGate, type JudgeStory, type TestsVerdict } from '../tests/test-gate.js';
 
 export interface DraftPublisherDeps {
   database: Pick<Database, 'read' | 'transaction'>;
   changes: StoryChanges;
   countQuota: CountQuota;
   merger: StoryMerger;
+  /** Runs the tests of a story. */
+  judge: JudgeStory;
 }
 
 /** A story after the publication of a draft. */
-export interface PublishedStory extends ImportedStory, Pick<PreparedMerge, 'merged' | 'overwritten'> {}
+export interface PublishedStory extends ImportedStory, Pick<PreparedMerge, 'merged' | 'overwritten'> {
+  /** Undefined: the story has none. */
+  tests: TestsVerdict | undefined;
+}
 
 /** The publication of a draft, directly or by a change request. */
 export interface PublicationOrder
@@ -39,10 +45,16 @@ export interface PublicationOrder
 export function createDraftPublisher(deps: DraftPublisherDeps) {
   const { database, changes, countQuota } = deps;
   const editor = createStoryEditor(deps);
+  const gate = createTestGate(deps);
 
-  const write = (actor: Actor, order: PublicationOrder, merge: PreparedMerge): Promise<PublishedStory> => {
+  const write = async (
+    actor: Actor,
+    order: PublicationOrder,
+    merge: PreparedMerge,
+  ): Promise<PublishedStory> => {
     const { id, storyId, keepsDraft, isApproved, version } = order;
     const { tenantId, userId } = actor;
+    const tests = await gate.pass(actor, { storyId, merge, ignoresFailed: order.wish.ignoresTests });
     return editor.edit(actor, {
       storyId,
       part: 'graph',
@@ -54,7 +66,7 @@ export function createDraftPublisher(deps: DraftPublisherDeps) {
         const publication = { live, draft, merge, tenantId, userId, keepsDraft };
         const warnings = await countQuota.within(tenantId, session, () => publishDraft(publication, session));
         const story = await viewStory(await visibleStory(actor, storyId, 'read', session), session);
-        return { story, warnings, merged: merge.merged, overwritten: merge.overwritten };
+        return { story, warnings, merged: merge.merged, overwritten: merge.overwritten, tests };
       },
     });
   };
@@ -62,7 +74,7 @@ export function createDraftPublisher(deps: DraftPublisherDeps) {
   return {
     /**
      * Gives the story the draft's changes in one step; the draft goes unless it is kept.
-     * @throws as `StoryEditor.edit`, and as `mergeAndWrite`; QuotaReached for schedules.
+     * @throws as `StoryEditor.edit`, as `mergeAndWrite`, and as `TestGate.pass`; QuotaReached for schedules.
      */
     async publish(actor: Actor, order: PublicationOrder): Promise<PublishedStory> {
       const { id, storyId, wish, isApproved = false } = order;

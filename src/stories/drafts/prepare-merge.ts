@@ -18,6 +18,8 @@ export interface MergeWish {
   rest?: { take: Side; liveVersion: number } | undefined;
   /** The story becomes the draft as it is. */
   overwrites: boolean;
+  /** Failed tests do not refuse the publication. */
+  ignoresTests: boolean;
 }
 
 /** Digests of what was merged. */

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { type AnyRoute, defineRoute } from '../../api/face.js';
 import { nameField } from '../../people/face.js';
 import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
-import { type MergeBody, mergeKeys, overwriteProblems, wishOf } from '../drafts/routes/merge-body.js';
+import { type MergeBody, mergeKeys, missingReasonProblems, wishOf } from '../drafts/routes/merge-body.js';
 import { presentPublished, publishedExample, publishedSchema } from '../drafts/routes/merge-routes.js';
 import { type Problem, Unprocessable } from '../../platform/errors.js';
 import { isFaulty, type Usable } from '../../platform/validation/partial-input.js';
@@ -38,7 +38,7 @@ const ERRORS = [400, 403, 404, 409, 415, 422] as const;
 
 /** A bypass and an overwriting promotion need their reasons. */
 function reasonProblems(body: Usable<PromoteBody>): Problem[] {
-  const problems = overwriteProblems(body);
+  const problems = missingReasonProblems(body);
   const { bypass_approval: bypasses, bypass_approval_reason: reason } = body;
   if (bypasses !== true || isFaulty(body, 'bypass_approval_reason') || (reason ?? '') !== '') return problems;
   const message = '"bypass_approval_reason" is required with bypass_approval';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { oneLineField } from '../../people/face.js';
+import { oneLineField, TEST_POLICIES, type TestPolicy } from '../../people/face.js';
 import { idField } from '../../platform/http/address/path-id.js';
 import type { Usable } from '../../platform/validation/partial-input.js';
 import type { NamedAgents, SettingsRequest } from './settings-request.js';
@@ -38,6 +38,7 @@ export interface SettingsBody {
   monitor_failures?: boolean | null;
   runbook?: string | null;
   run_subject?: string | null;
+  tests_on_publish?: TestPolicy | null;
 }
 
 /** The name of a tag: lists of stories take them with commas between. */
@@ -111,6 +112,12 @@ export const settingsFields = {
     .trim()
     .allow('', null)
     .description('Template for the subject of runs; sees the first event only'),
+  tests_on_publish: Joi.string()
+    .valid(...TEST_POLICIES)
+    .allow(null)
+    .description(
+      '`block`: failing tests refuse a publication; `warn`: they do not; null: the tenant’s setting',
+    ),
 };
 
 /** Returns the settings that the valid parts of a body ask for; newer names have precedence. */
@@ -132,6 +139,7 @@ export function settingsRequestIn(body: Usable<SettingsBody>): SettingsRequest {
     monitorFailures: body.monitor_failures ?? undefined,
     runbook: body.runbook === null ? '' : body.runbook,
     runSubject: body.run_subject === '' ? null : body.run_subject,
+    testsOnPublish: body.tests_on_publish,
   };
 }
 

@@ -37,6 +37,7 @@ export interface SettingsRequest {
   monitorFailures?: boolean | undefined;
   runbook?: string | undefined;
   runSubject?: string | null | undefined;
+  testsOnPublish?: StorySettings['testsOnPublish'] | undefined;
 }
 
 /** Returns true if the request changes nothing. */
@@ -127,6 +128,7 @@ function changeOf(
     monitorFailures: request.monitorFailures,
     runbook: request.runbook,
     runSubject: request.runSubject,
+    testsOnPublish: request.testsOnPublish,
   };
 }
 

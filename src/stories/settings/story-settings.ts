@@ -1,3 +1,4 @@
+import { TEST_POLICIES, type TestPolicy } from '../../people/face.js';
 import type { JsonObject, JsonValue } from '../../platform/json.js';
 import { MOST_ADDRESS_CHARACTERS } from './recipient-field.js';
 
@@ -32,6 +33,8 @@ export interface StorySettings {
   runbook: string;
   /** The template that tells what a run is about; null: telling fields of its first event do. */
   runSubject: string | null;
+  /** What failing tests do to a publication; null: what the tenant says. */
+  testsOnPublish: TestPolicy | null;
   /** The ready story of the console's gallery that it was made of. */
   gallerySlug: string | undefined;
 }
@@ -61,6 +64,7 @@ export function pickSettings(extra: JsonObject): JsonObject {
     gallery_slug: text(extra['gallery_slug']),
     runbook: text(extra['runbook'], MOST_RUNBOOK_CHARACTERS),
     run_subject: text(extra['run_subject']),
+    tests_on_publish: text(extra['tests_on_publish']),
     send_to_story_access: text(extra['send_to_story_access']),
     send_to_story_access_source: text(extra['send_to_story_access_source']),
     exit_agent_guids: exits.length > 0 ? exits : texts([extra['exit_agent_guid'] ?? null]),
@@ -92,6 +96,7 @@ export function readStorySettings(keys: JsonObject): StorySettings {
     recipients: texts(picked['recipients'], MOST_ADDRESS_CHARACTERS),
     monitorFailures: picked['monitor_failures'] === true,
     runSubject: text(picked['run_subject']),
+    testsOnPublish: TEST_POLICIES.find((each) => each === picked['tests_on_publish']) ?? null,
     gallerySlug: text(picked['gallery_slug']) ?? undefined,
     runbook: text(picked['runbook'], MOST_RUNBOOK_CHARACTERS) ?? '',
   };

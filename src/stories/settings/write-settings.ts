@@ -25,6 +25,7 @@ export function writeSettings(extra: JsonObject, change: SettingsChange): JsonOb
     monitor_failures: change.monitorFailures,
     runbook: change.runbook,
     run_subject: change.runSubject,
+    tests_on_publish: change.testsOnPublish,
   };
   const given = Object.entries(keys).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
   return mergedObjects(extra, Object.fromEntries(given));

@@ -57,6 +57,7 @@ function presentSettings({ settings, ...story }: StoryView) {
     monitor_failures: settings.monitorFailures,
     runbook: settings.runbook,
     run_subject: settings.runSubject,
+    tests_on_publish: settings.testsOnPublish,
     gallery_slug: settings.gallerySlug ?? null,
   };
 }

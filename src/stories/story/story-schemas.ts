@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
+import { TEST_POLICIES } from '../../people/face.js';
 import { ACCESS_SOURCES, ACCESSES } from '../settings/story-settings.js';
 
 /** Who may answer for a story. */
@@ -72,6 +73,10 @@ const storyKeys = {
   run_subject: Joi.string()
     .allow(null)
     .description('Template for the subject of runs; null for telling fields of their first event'),
+  tests_on_publish: Joi.string()
+    .valid(...TEST_POLICIES)
+    .allow(null)
+    .description('What failing tests do to a publication; null: the tenant’s setting'),
   gallery_slug: Joi.string()
     .allow(null)
     .description('Folder of the gallery story it was created from; null if none'),
@@ -140,5 +145,6 @@ export const storyExample = {
   monitor_failures: false,
   runbook: '',
   run_subject: null,
+  tests_on_publish: null,
   gallery_slug: null,
 };

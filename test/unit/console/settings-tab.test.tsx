@@ -20,6 +20,7 @@ const STORY = {
   tags: ['soc'],
   recipients: [],
   run_subject: null,
+  tests_on_publish: null,
   monitor_failures: false,
   synchronous_webhooks_enabled: false,
   api_entry_action_ids: [],

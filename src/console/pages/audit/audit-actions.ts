@@ -48,7 +48,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   tag: ['create', 'delete', 'update'],
   team: ['create', 'delete', 'digest', 'update'],
   template: ['create', 'delete', 'render', 'update'],
-  tenant: ['mail_settings'],
+  tenant: ['mail_settings', 'test_settings'],
   user: ['create', 'deactivate', 'end_sessions', 'invite', 'update'],
   webhook: ['call'],
 };

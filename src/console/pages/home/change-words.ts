@@ -74,6 +74,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'session.delete': 'Signed out',
   'session.refused': 'Sign-in was refused',
   'tenant.mail_settings': 'Changed the mail settings',
+  'tenant.test_settings': 'Changed the test settings',
   'tenant.quota': 'Changed a quota',
 };
 

@@ -26,7 +26,7 @@ const TELLING = Object.entries({
   schedule: ['update'],
   story: ['create', 'delete', 'disable', 'graph', 'import', 'update'],
   story_version: ['restore'],
-  tenant: ['mail_settings', 'quota'],
+  tenant: ['mail_settings', 'quota', 'test_settings'],
 }).flatMap(([type, verbs]) => verbs.map((verb) => `${type}.${verb}`));
 const TELLING_DAYS = 7;
 

@@ -13,6 +13,7 @@ export interface ResolveBody {
 /** How a publication solves conflicts. */
 export interface MergeBody extends ResolveBody {
   overwrite: boolean;
+  ignore_failed_tests: boolean;
   reason?: string | null;
 }
 
@@ -45,17 +46,21 @@ export const mergeKeys = {
   overwrite: Joi.boolean()
     .default(false)
     .description('Replaces the story with the draft and discards later published changes'),
+  ignore_failed_tests: Joi.boolean()
+    .default(false)
+    .description('Publishes although tests fail where they block; for team admins'),
   reason: Joi.string()
     .trim()
     .max(MAX_REASON_CHARACTERS)
     .allow('', null)
-    .description('Required with overwrite; recorded in the audit log'),
+    .description('Required with overwrite and ignore_failed_tests; recorded in the audit log'),
 };
 
-/** An overwriting publication needs its reason. */
-export function overwriteProblems(body: Usable<MergeBody>): Problem[] {
-  if (body.overwrite !== true || isFaulty(body, 'reason') || (body.reason ?? '') !== '') return [];
-  return [{ message: '"reason" is required with overwrite', details: 'reason' }];
+/** A publication that overwrites, or passes over failed tests, needs its reason. */
+export function missingReasonProblems(body: Usable<MergeBody>): Problem[] {
+  const asking = (['overwrite', 'ignore_failed_tests'] as const).filter((key) => body[key] === true);
+  if (asking.length === 0 || isFaulty(body, 'reason') || (body.reason ?? '') !== '') return [];
+  return [{ message: `"reason" is required with ${asking.join(' and ')}`, details: 'reason' }];
 }
 
 /** Returns what the body of a request asks for. */
@@ -63,10 +68,12 @@ export function wishOf({
   resolve,
   resolve_rest: rest,
   overwrite = false,
+  ignore_failed_tests: ignoresTests = false,
 }: ResolveBody & Partial<MergeBody>): MergeWish {
   return {
     choices: resolve.map(({ entry, take }) => [entry, take] as const),
     rest: rest && { take: rest.take, liveVersion: rest.live_version },
     overwrites: overwrite,
+    ignoresTests,
   };
 }

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { type AnyRoute, component, defineRoute, type RoutePath } from '../../../api/face.js';
+import { type AnyRoute, component, defineRoute, responseSchema, type RoutePath } from '../../../api/face.js';
 import { Unprocessable } from '../../../platform/errors.js';
 import { differencesSchema } from '../../diff/diff-presenter.js';
 import { presentImportedStory } from '../../story/story-presenter.js';
@@ -10,7 +10,7 @@ import type { DraftPlace, DraftService } from '../draft-service.js';
 import {
   type MergeBody,
   mergeKeys,
-  overwriteProblems,
+  missingReasonProblems,
   type ResolveBody,
   resolveKeys,
   wishOf,
@@ -23,6 +23,23 @@ interface Services {
 const ERRORS = [400, 403, 404, 409, 412, 415, 422] as const;
 const warnings = Joi.array().items(Joi.string()).description('Parts that could not be taken from the draft');
 
+const verdictSchema = component(
+  'TestsVerdict',
+  responseSchema({
+    passed: Joi.number().integer().description('Tests that passed'),
+    failed: Joi.array()
+      .items(
+        responseSchema({
+          name: Joi.string().description('Name of the test'),
+          because: Joi.array().items(Joi.string()).description('Its first differences'),
+        }),
+      )
+      .description('Tests that failed'),
+    covered: Joi.number().integer().description('Actions, links and branches of rules that tests reach'),
+    all: Joi.number().integer().description('Actions, links and branches of rules'),
+  }),
+);
+
 /** A story in the response of its publication. */
 export const publishedSchema = component(
   'PublishedStory',
@@ -32,6 +49,7 @@ export const publishedSchema = component(
       'Changes published by others since the draft was created; `before` is the draft’s value',
     ),
     overwritten: differencesSchema.description('Changes discarded by overwriting; absent if none'),
+    tests: verdictSchema.description('Results of the tests of the story; absent if it has none'),
   }),
 );
 
@@ -46,11 +64,12 @@ const updatedSchema = component(
 const example = { ...storyExample, merged: [] };
 
 /** A published story in a response; `overwritten` is absent if nothing was. */
-export function presentPublished({ merged, overwritten, ...published }: PublishedStory) {
+export function presentPublished({ merged, overwritten, tests, ...published }: PublishedStory) {
   return {
     ...presentImportedStory(published),
     merged,
     ...(overwritten.length > 0 && { overwritten }),
+    ...(tests !== undefined && { tests }),
   };
 }
 
@@ -72,17 +91,17 @@ export function publishRoute<Params>(
     docs: {
       tag: 'Drafts',
       description:
-        'Applies the draft’s changes to actions, links, notes and settings as a new version, and deletes the draft. Changes published since the draft was created are kept and listed in `merged`. 412 lists each part changed by both: resolve it with `resolve`, or with `overwrite` and a `reason`. Actions in both keep their ids, webhook URLs and waiting events. The name of the story and whether it is disabled do not change. 409 for a story under change control.',
+        'Applies the draft’s changes to actions, links, notes and settings as a new version, and deletes the draft. Changes published since the draft was created are kept and listed in `merged`. 412 lists each part changed by both: resolve it with `resolve`, or with `overwrite` and a `reason`. Actions in both keep their ids, webhook URLs and waiting events. The name of the story and whether it is disabled do not change. 409 for a story under change control, and where failing tests block.',
       response: publishedSchema,
       example: { params: at, body: {}, response: example },
       errors: ERRORS,
     },
     async check({ actor, params: given, body }, { drafts }) {
       await drafts.check(actor, placeOf(given));
-      return overwriteProblems(body);
+      return missingReasonProblems(body);
     },
     async handle({ actor, params: given, body }, { drafts }) {
-      const problems = overwriteProblems(body);
+      const problems = missingReasonProblems(body);
       if (problems.length > 0) throw new Unprocessable(problems);
       return presentPublished(await drafts.publish(actor, placeOf(given), wishOf(body)));
     },

@@ -48,7 +48,7 @@ export type TestRunService = ReturnType<typeof createTestRunService>;
 
 /** Runs tests of stories in threads. Nothing is sent or stored (spec §3.20). */
 export function createTestRunService(deps: TestRunServiceDeps) {
-  const { database, limits, domain, baseUrl } = deps;
+  const { database } = deps;
   return {
     /** Returns the faults of the tests. @throws NotFound as `run`. */
     async check(
@@ -71,27 +71,38 @@ export function createTestRunService(deps: TestRunServiceDeps) {
         storyOrDraft(actor, { storyId, draftId }, 'read', session),
       );
       const { text, teamIds } = await loadTestedStory(actor, found, deps);
-      const story: TestedStory = { text, limits, domain, baseUrl };
       const given = tests === undefined ? undefined : stringifyJson(tests);
-      const done = await metered(actor, deps, () =>
-        deps.threads.run(
-          'run-story-tests',
-          { story, names, tests: given, maxMs: MOST_MS },
-          {
-            tenantId: actor.tenantId,
-            bytes: 2 * (text.length + (given?.length ?? 0)),
-            signal: left,
-            deadlineMs: DEADLINE_MS,
-          },
-        ),
-      );
-      if (done.problems !== undefined) throw new Unprocessable(done.problems);
-      const answer = parseJson(done.json) as JsonObject;
+      const answer = await runTestsOf(actor, { text, names, tests: given, signal: left }, deps);
       // The same as runs show: without links that start runs, unless the actor may write (decision 0031).
       const mayWrite = teamIds.every((id) => canWrite(actor, id));
       return mayWrite ? answer : inSlices(hideSteps(answer, { headers: true }));
     },
   };
+}
+
+/** Tests to run in a thread, as `TestsWork` has them. */
+interface ThreadedTests extends Pick<TestsWork, 'names' | 'tests'> {
+  /** JSON text of an import's body. */
+  text: string;
+  /** Ends the run; absent: nothing does before its limits. */
+  signal?: AbortSignal;
+}
+
+/** Returns the results as JSON. @throws Unprocessable for tests with faults, and for what takes too long; ThreadsBusy. */
+export async function runTestsOf(
+  actor: Actor,
+  { text, names, tests, signal }: ThreadedTests,
+  deps: TestRunServiceDeps,
+): Promise<JsonObject> {
+  const { limits, domain, baseUrl, threads } = deps;
+  const story: TestedStory = { text, limits, domain, baseUrl };
+  const bytes = 2 * (text.length + (tests?.length ?? 0));
+  const how = { tenantId: actor.tenantId, bytes, signal, deadlineMs: DEADLINE_MS };
+  const done = await metered(actor, deps, () =>
+    threads.run('run-story-tests', { story, names, tests, maxMs: MOST_MS }, how),
+  );
+  if (done.problems !== undefined) throw new Unprocessable(done.problems);
+  return parseJson(done.json) as JsonObject;
 }
 
 /** Counts the time of a thread. @throws Unprocessable for work that takes too long. */

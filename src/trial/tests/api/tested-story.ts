@@ -7,6 +7,7 @@ import { retryConflicts } from '../../../platform/mysql/commit/retry-conflicts.j
 import type { Database } from '../../../platform/mysql/database.js';
 import { exportStory } from '../../../stories/face.js';
 import { calledStories } from '../../start/called-stories.js';
+import { writtenActions } from '../../start/trial-values.js';
 import type { TrialStoriesDeps } from '../../start/trial-stories.js';
 
 export interface TestedStoryDeps extends Pick<TrialStoriesDeps, 'graphs' | 'values'> {
@@ -22,41 +23,55 @@ export interface LoadedStory {
 }
 
 /**
- * Returns the story with those that it calls by name or that these call, as far as the actor may see them: as the command
+ * Returns a stored story with those that it calls by name or that these call, as far as the actor may see them: as the command
  * line has them in the file. @throws NotFound if it was deleted.
  */
 export async function loadTestedStory(
   actor: Actor,
-  { id, guid, teamId }: { id: number; guid: string; teamId: number },
-  { database, graphs, values }: TestedStoryDeps,
+  { guid, teamId }: { guid: string; teamId: number },
+  deps: TestedStoryDeps,
 ): Promise<LoadedStory> {
-  const exported = async (story: { guid: string; teamId: number }): Promise<JsonObject | undefined> =>
-    retryConflicts(() => database.transaction((session) => exportStory(story, new Date(), session)));
-  const form = await exported({ guid, teamId });
-  graphs.invalidate(id);
-  const graph = await graphs.find(id);
-  if (form === undefined || graph === undefined) throw new NotFound('Story');
+  const form = await exported({ guid, teamId }, deps);
+  if (form === undefined) throw new NotFound('Story');
+  return embedCalled(actor, { form, teamId }, deps);
+}
+
+/** Returns a story in the export form with those that it calls, in the same way. */
+export async function embedCalled(
+  actor: Actor,
+  { form, teamId }: { form: JsonObject; teamId: number },
+  deps: TestedStoryDeps,
+): Promise<LoadedStory> {
+  const { graphs, values } = deps;
+  const actions = writtenActions(Array.isArray(form.agents) ? form.agents : []);
   const { stories } = await values.load(teamId, { resources: false, credentials: false, stories: true });
-  const called = await calledStories(graph.agents.values(), [], {
+  const called = await calledStories(actions, [], {
     find: (storyId) => graphs.find(storyId),
     stories,
     teamId,
     maySee: (team) => canRead(actor, team),
   });
-  const others = called.map(({ story }) => story).filter((story) => story.id !== id);
   const own = embeddedIn(form);
-  const names = new Set(own.map(({ name }) => name));
+  const names = new Set([form, ...own].map(({ name }) => name));
+  const others = called.map(({ story }) => story).filter(({ name }) => !names.has(name));
   const forms: JsonObject[] = [];
-  for (const story of others.filter(({ name }) => !names.has(name))) {
-    const found = await exported(story);
+  for (const story of others) {
+    const found = await exported(story, deps);
     if (found !== undefined) forms.push(found);
   }
   const data =
     forms.length === 0 ? form : mergedObjects<JsonValue>(form, { send_to_stories: [...own, ...forms] });
   return {
-    text: stringifyJson({ new_name: graph.name, data }),
+    text: stringifyJson({ new_name: form.name, data }),
     teamIds: [teamId, ...others.map((story) => story.teamId)],
   };
+}
+
+function exported(
+  story: { guid: string; teamId: number },
+  { database }: TestedStoryDeps,
+): Promise<JsonObject | undefined> {
+  return retryConflicts(() => database.transaction((session) => exportStory(story, new Date(), session)));
 }
 
 function embeddedIn({ send_to_stories: embedded }: JsonObject): JsonObject[] {

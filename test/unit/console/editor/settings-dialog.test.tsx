@@ -22,6 +22,7 @@ const STORY = {
   tags: ['soc', 'tier 1'],
   recipients: ['b@example.com', 'a@example.com'],
   run_subject: null,
+  tests_on_publish: null,
   monitor_failures: true,
   synchronous_webhooks_enabled: false,
   api_entry_action_ids: [],

@@ -62,7 +62,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
               setChoices(new Map());
             }}
           />
-          <Findings draftId={draft.id} waiting={waiting} />
+          <Findings place={{ storyId: story.id, draftId: draft.id }} waiting={waiting} />
           <PublishBar
             story={story}
             draft={draft}

@@ -7,7 +7,7 @@ import type {
   StoryDifference,
 } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { useSession } from '../../../api/signed-in.js';
+import { useMay, useSession } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Input, TextArea } from '../../../ui/form/field.js';
@@ -15,7 +15,7 @@ import { textIn } from '../../../ui/form/form-text.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { GUARD_WORDS } from '../../story/story-guards.js';
-import { useChangeRequest } from './publish-data.js';
+import { useChangeRequest, useDraftTests } from './publish-data.js';
 import styles from './publish.module.css';
 
 const OLD = ['drafts', 'story', 'stories', 'graph', 'versions'] as const;
@@ -41,6 +41,7 @@ interface PublishBarProps {
 export function PublishBar(props: PublishBarProps) {
   const { story, draft, solution, open, isBehind, onUpdated, onPublished } = props;
   const [isOverwriting, setOverwriting] = useState(false);
+  const [isPassing, setPassing] = useState(false);
   const place = { storyId: story.id, draftId: draft.id };
   const isControlled = story.change_control_enabled;
   const request = useChangeRequest(place, isControlled).data;
@@ -57,6 +58,8 @@ export function PublishBar(props: PublishBarProps) {
         : api.stories.drafts.publish({ ...at, ...wish }),
     { old: OLD, onDone: onPublished },
   );
+  const hasFailedTests = useDraftTests(place).data?.ok === false;
+  const isAdmin = useMay('manage', story.team_id);
   const isBusy = updating.isPending || publishing.isPending;
   return (
     <div className={styles['bar']}>
@@ -74,12 +77,33 @@ export function PublishBar(props: PublishBarProps) {
             Publish
           </Button>
         )}
+        {mayPublish && hasFailedTests && isAdmin && (
+          <Button look="quiet" disabled={isBusy || open > 0} onClick={() => setPassing(true)}>
+            Publish despite failing tests…
+          </Button>
+        )}
         {mayPublish && isBehind && (
           <Button look="quiet" disabled={isBusy} onClick={() => setOverwriting(true)}>
             Overwrite…
           </Button>
         )}
       </div>
+      {isPassing && (
+        <FormDialog
+          title="Publish despite failing tests"
+          about="The story is published also where failing tests refuse it."
+          button="Publish"
+          isBusy={isBusy}
+          onClose={() => setPassing(false)}
+          onSend={(form) =>
+            publishing.mutate({ ...solution, ignore_failed_tests: true, reason: textIn(form, 'reason') })
+          }
+        >
+          <Field name="Reason" note="Recorded in the audit log.">
+            <Input name="reason" required maxLength={500} />
+          </Field>
+        </FormDialog>
+      )}
       {isOverwriting && (
         <FormDialog
           title="Overwrite the live story"

@@ -59,6 +59,14 @@ export function useCheck(draftId: number) {
   });
 }
 
+/** Runs the tests of a draft, and returns what they give. */
+export function useDraftTests({ storyId, draftId }: DraftOf) {
+  return useQuery({
+    queryKey: keys.publication(draftId, 'tests'),
+    queryFn: () => api.stories.tests.runMany({ id: storyId, draft_id: draftId }),
+  });
+}
+
 /** Returns the open change request of a draft, or null. */
 export function useChangeRequest({ storyId, draftId }: DraftOf, isControlled: boolean) {
   return useQuery({

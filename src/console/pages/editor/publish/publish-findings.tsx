@@ -3,11 +3,12 @@ import { Card } from '../../../ui/card.js';
 import { Answer } from '../../../ui/states.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
-import { useCheck } from './publish-data.js';
+import { type DraftOf, useCheck } from './publish-data.js';
+import { PublishTests } from './publish-tests.js';
 import styles from './publish.module.css';
 
-/** What to know before a draft is published: findings of the check, and events that would become dead letters. */
-export function Findings({ draftId, waiting }: { draftId: number; waiting: readonly WaitingAction[] }) {
+/** What to know before a draft is published: its tests, findings of the check, and events that would become dead letters. */
+export function Findings({ place, waiting }: { place: DraftOf; waiting: readonly WaitingAction[] }) {
   return (
     <Card title="Before you publish">
       <div className={styles['inner']}>
@@ -17,7 +18,8 @@ export function Findings({ draftId, waiting }: { draftId: number; waiting: reado
             {events === 1 ? 'becomes a dead letter' : 'become dead letters'}.
           </p>
         ))}
-        <Answer of={useCheck(draftId)} lines={2}>
+        <PublishTests place={place} />
+        <Answer of={useCheck(place.draftId)} lines={2}>
           {(check) => <Check check={check} />}
         </Answer>
       </div>

@@ -63,7 +63,7 @@ function Open({ story, draft, onPublished }: OpenProps) {
 }
 
 function Done({ published }: { published: PublishedStory }) {
-  const { id, name, merged = [], overwritten = [], warnings = [] } = published;
+  const { id, name, merged = [], overwritten = [], warnings = [], tests } = published;
   return (
     <div className="page">
       <header className="page-head">
@@ -81,6 +81,11 @@ function Done({ published }: { published: PublishedStory }) {
           {warning}
         </p>
       ))}
+      {(tests?.failed.length ?? 0) > 0 && (
+        <p className="warn wrap">
+          These tests fail: <bdi>{tests?.failed.map((test) => test.name).join(', ')}</bdi>
+        </p>
+      )}
       {overwritten.length > 0 && (
         <Card title="Overwritten">
           <div className={styles['inner']}>

@@ -48,6 +48,7 @@ export function settingsIn(form: FormData, isDraft: boolean): GivenSettings {
     tags: listIn(text('tags'), /[,\n]/),
     ...(keep !== undefined && { keep_events_for: keep }),
     run_subject: text('run_subject') || null,
+    tests_on_publish: policyIn(text('tests_on_publish')),
     monitor_failures: form.has('monitor_failures'),
     recipients: listIn(text('recipients'), /[\s,;]+/),
     synchronous_webhooks_enabled: form.has('synchronous'),
@@ -115,6 +116,10 @@ export function withSettings(story: ActiveStory, given: GivenSettings): ActiveSt
 function ownerIn(text: string): { type: 'USER' | 'TEAM'; id: number } | null {
   const [type, id] = text.split(' ');
   return type === 'USER' || type === 'TEAM' ? { type, id: Number(id) } : null;
+}
+
+function policyIn(text: string): 'warn' | 'block' | null {
+  return text === 'warn' || text === 'block' ? text : null;
 }
 
 /** All lists of settings are sets. */

@@ -81,6 +81,13 @@ export function SettingsFields(props: SettingsFieldsProps) {
       >
         <Input name="run_subject" maxLength={255} spellCheck={false} defaultValue={story.run_subject ?? ''} />
       </Field>
+      <Field name="When tests fail" note="What a publication does. The live story decides, not its draft.">
+        <Select name="tests_on_publish" defaultValue={story.tests_on_publish ?? ''}>
+          <option value="">As the tenant says</option>
+          <option value="warn">Publish with a warning</option>
+          <option value="block">Do not publish</option>
+        </Select>
+      </Field>
       <Part name="Failures">
         <Tick name="monitor_failures" defaultChecked={story.monitor_failures}>
           Send a notice when an action fails

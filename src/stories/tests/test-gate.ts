@@ -1,0 +1,78 @@
+import { type Actor, requireTeam } from '../../api/face.js';
+import { findTestPolicy } from '../../people/face.js';
+import { Conflict, type Problem } from '../../platform/errors.js';
+import { counted } from '../../platform/text/counted.js';
+import type { JsonObject } from '../../platform/json.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { PreparedMerge } from '../drafts/prepare-merge.js';
+import { exportAlone } from '../export/export.js';
+import { readMerged } from '../merge/story-merger.js';
+import { readStorySettings } from '../settings/story-settings.js';
+import { visibleStory } from '../story/visible-story.js';
+import { testsIn } from './test-form.js';
+
+/** The results of a story's tests in short. */
+export interface TestsVerdict {
+  passed: number;
+  /** Each with its first differences, as sentences. */
+  failed: { name: string; because: string[] }[];
+  /** Covered parts of the story, and all of them. */
+  covered: number;
+  all: number;
+}
+
+/** A story in the export form whose tests are to be run. */
+export interface JudgedStory {
+  teamId: number;
+  form: JsonObject;
+}
+
+/** Runs the tests of a story, as the actor may see what they use. @throws Unprocessable if they take too long; ThreadsBusy. */
+export type JudgeStory = (actor: Actor, story: JudgedStory) => Promise<TestsVerdict>;
+
+export interface TestGateDeps {
+  database: Pick<Database, 'read'>;
+  judge: JudgeStory;
+}
+
+/** A publication that is about to be written. */
+interface Passing {
+  storyId: number;
+  merge: PreparedMerge;
+  /** Failed tests do not refuse it. */
+  ignoresFailed: boolean;
+}
+
+/** Runs the tests of what a publication would make of a story. */
+export type TestGate = ReturnType<typeof createTestGate>;
+
+export function createTestGate({ database, judge }: TestGateDeps) {
+  return {
+    /**
+     * Returns the verdict; undefined without tests. What the live story says of failing tests counts, not its draft.
+     * @throws Conflict naming each failed test, where they block; Forbidden for another than a team admin who ignores them.
+     */
+    async pass(actor: Actor, { storyId, merge, ignoresFailed }: Passing): Promise<TestsVerdict | undefined> {
+      const { live, policy } = await database.read(async (session) => ({
+        live: await visibleStory(actor, storyId, 'write', session),
+        policy: await findTestPolicy(actor.tenantId, session),
+      }));
+      if (ignoresFailed) requireTeam(actor, live.teamId, 'manage', 'Story');
+      const form = exportAlone(await readMerged(merge.story));
+      if (testsIn(form).length === 0) return undefined;
+      const verdict = await judge(actor, { teamId: live.teamId, form });
+      const { testsOnPublish } = readStorySettings(live.settings);
+      const blocks = (testsOnPublish ?? policy) === 'block' && !ignoresFailed;
+      if (blocks && verdict.failed.length > 0) throw refusal(verdict);
+      return verdict;
+    },
+  };
+}
+
+function refusal({ failed }: TestsVerdict): Conflict {
+  const message = `The story is not published: ${counted(failed.length, 'test')} of it failed`;
+  const problems = failed.map(
+    ({ name, because }): Problem => ({ message: `"${name}": ${because.join('; ')}`, details: 'tests' }),
+  );
+  return new Conflict([{ message, details: 'tests' }, ...problems]);
+}

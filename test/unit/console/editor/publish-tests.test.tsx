@@ -1,0 +1,91 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ActiveStory, Draft, StoryTestReport } from '../../../../clients/typescript/api.js';
+import { api } from '../../../../src/console/api/console-api.js';
+import { keys } from '../../../../src/console/api/keys.js';
+import { PublishBar } from '../../../../src/console/pages/editor/publish/publish-bar.js';
+import { PublishTests } from '../../../../src/console/pages/editor/publish/publish-tests.js';
+
+const STORY = { id: 7, team_id: 3, name: 'Alerts', locked: false, change_control_enabled: false };
+const DRAFT = { id: 9, name: 'Try' } as Draft;
+const coverage = { actions: [], links: [], rules: [], covered: 3, all: 4 };
+const passing = { name: 'Low ones are mailed', ok: true, took_ms: 1, differences: [], problems: [] };
+const failing = {
+  ...passing,
+  name: 'High ones open a ticket',
+  ok: false,
+  differences: [{ text: 'Open ticket: expected 1 request, found 0' }],
+  problems: ['No answer of the test fits GET https://a.example/'],
+};
+
+/** Opens the end of the page on which a draft is published. */
+function open(results: readonly object[], rights: string[] = ['read', 'write']) {
+  const report = { ok: results.every((each) => each === passing), results, coverage };
+  jest.spyOn(api.stories.tests, 'runMany').mockResolvedValue(report as unknown as StoryTestReport);
+  const publish = jest.spyOn(api.stories.drafts, 'publish').mockResolvedValue({ id: 7 } as never);
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(keys.session, {
+    user: { id: 1 },
+    teams: [{ id: 3, slug: 'own', name: 'Own', rights }],
+  });
+  render(
+    <QueryClientProvider client={client}>
+      <PublishTests place={{ storyId: 7, draftId: 9 }} />
+      <PublishBar
+        story={STORY as ActiveStory}
+        draft={DRAFT}
+        solution={{ resolve: [] }}
+        open={0}
+        isBehind={false}
+        onUpdated={() => undefined}
+        onPublished={() => undefined}
+      />
+    </QueryClientProvider>,
+  );
+  return publish;
+}
+
+describe('stories as software: tests before a publication', () => {
+  it('are told in a line if all pass', async () => {
+    open([passing]);
+    expect(await screen.findByText('tests pass')).toBeTruthy();
+    expect(screen.queryByRole('list', { name: 'Tests that fail' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /despite/ })).toBeNull();
+  });
+
+  it('name what fails, and why', async () => {
+    open([passing, failing]);
+    const list = await screen.findByRole('list', { name: 'Tests that fail' });
+    expect(list.textContent).toBe(
+      'High ones open a ticket: Open ticket: expected 1 request, found 0; No answer of the test fits GET https://a.example/',
+    );
+  });
+
+  it('say that there are none', async () => {
+    open([]);
+    expect(await screen.findByText('The draft has no tests.')).toBeTruthy();
+  });
+
+  it('are passed over by a team admin with a reason, and by nobody else', async () => {
+    const publish = open([failing], ['read', 'write', 'manage']);
+    await userEvent.click(await screen.findByRole('button', { name: /^Publish despite failing tests/ }));
+    await userEvent.type(screen.getByRole('textbox', { name: /^Reason/ }), 'The old ticket is gone');
+    await userEvent.click(screen.getAllByRole('button', { name: 'Publish' }).at(-1) as HTMLElement);
+    await waitFor(() =>
+      expect(publish).toHaveBeenCalledWith({
+        id: 7,
+        draft_id: 9,
+        resolve: [],
+        ignore_failed_tests: true,
+        reason: 'The old ticket is gone',
+      }),
+    );
+  });
+
+  it('offer editors no way around them', async () => {
+    open([failing]);
+    await screen.findByRole('list', { name: 'Tests that fail' });
+    expect(screen.queryByRole('button', { name: /despite/ })).toBeNull();
+  });
+});
