@@ -35,6 +35,9 @@ export {
   type StoryChanges,
 } from './edit/story-changes.js';
 export type { StoryExport } from './export/export-form.js';
+export { filesOfStory, stemOfStory, storyOfFiles } from './files/story-files.js';
+export type { FileFormat, StoryFile } from './files/file-text.js';
+export { type FileProblem, problemText, StoryFilesError } from './files/story-files-error.js';
 export { assembleGraph } from './graph/assemble-graph.js';
 export { type ActionInStory, actionIn, findActionInStory } from './graph/find-action.js';
 export { graphRoutes } from './graph/graph-routes.js';
