@@ -35,8 +35,16 @@ export {
   type StoryChanges,
 } from './edit/story-changes.js';
 export type { StoryExport } from './export/export-form.js';
-export { filesOfStory, stemOfStory, storyOfFiles } from './files/story-files.js';
-export type { FileFormat, StoryFile } from './files/file-text.js';
+export { diffStories, type StoryDifference } from './diff/story-diff.js';
+export { describeConflict } from './files/describe-conflict.js';
+export { differencesText } from './files/difference-text.js';
+export { createFileNames } from './files/file-names.js';
+export { agentsOf, withKnownGuids } from './files/known-actions.js';
+export { mergeExports } from './files/merge-exports.js';
+export { portableStory, withHiddenTexts } from './files/portable-story.js';
+export { type FilesForm, filesOfStory, stemOfStory, storyOfFiles } from './files/story-files.js';
+export type { MergeConflict } from './merge/conflict-book.js';
+export { type StoryFile, valueOfFile } from './files/file-text.js';
 export { type FileProblem, problemText, StoryFilesError } from './files/story-files-error.js';
 export { assembleGraph } from './graph/assemble-graph.js';
 export { type ActionInStory, actionIn, findActionInStory } from './graph/find-action.js';

@@ -20,6 +20,7 @@ import {
 } from '../../trial/face.js';
 import { offlineConfig } from './cli-environment.js';
 import { type CliIo, readInputFile } from './cli-io.js';
+import { readStoryText } from './files/story-files-text.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 
@@ -43,7 +44,7 @@ export async function tryStory(
   file: string,
   options: TryOptions,
 ): Promise<{ report: TrialReport; credentials: ReadonlyMap<string, string> }> {
-  const request = importable(await readInputFile(io, file));
+  const request = importable(await readStoryText(io, file));
   const payload = (await readJson(io, options.event)) ?? {};
   const rules = parseAnswerRules((await readJson(io, options.answer)) ?? []);
   const values = parseGivenValues((await readJson(io, options.values)) ?? {});

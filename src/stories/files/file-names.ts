@@ -13,9 +13,10 @@ export type FileNames = (name: string, id: string) => string;
  * Returns a function that names a file after a thing. The name has small letters, digits and `-`. Of things with equal
  * names, the first has the plain one; the others end in six digits that follow from their ids, so that they stay.
  * @param otherwise begins the name of a thing whose own name gives none.
+ * @param present names that are taken.
  */
-export function createFileNames(otherwise: string): FileNames {
-  const taken = new Set<string>();
+export function createFileNames(otherwise: string, present: readonly string[] = []): FileNames {
+  const taken = new Set(present.map(folded));
   return (name, id) => {
     const plain = nameForFile(name, otherwise);
     const ofId = `${plain}-${createHash('sha256').update(id).digest('hex').slice(0, 6)}`;

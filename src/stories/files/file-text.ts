@@ -25,7 +25,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_PATH = 1_000;
 
 /** Returns a file with the value, which ends in a line end. */
-export function writeFile(stem: string, value: JsonValue, format: FileFormat): StoryFile {
+export function fileOfValue(stem: string, value: JsonValue, format: FileFormat): StoryFile {
   const text = format === 'yaml' ? writeStrictYaml(value) : `${stringifyJson(value, 2)}\n`;
   return { path: `${stem}.${format}`, text };
 }
@@ -34,7 +34,7 @@ export function writeFile(stem: string, value: JsonValue, format: FileFormat): S
  * Returns the value in a file of JSON or YAML. A byte order mark and line ends of Windows make no difference.
  * @throws StoryFilesError with the line of its fault.
  */
-export function readFile({ path, text }: StoryFile): JsonValue {
+export function valueOfFile({ path, text }: StoryFile): JsonValue {
   const own = text.startsWith('\ufeff') ? text.slice(1) : text;
   try {
     return path.toLowerCase().endsWith('.json')

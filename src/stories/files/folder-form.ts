@@ -4,7 +4,7 @@ import { orderedObject } from '../../platform/json/ordered-object.js';
 import { parseJson } from '../../platform/json/parse-json.js';
 import { mapValues } from '../export/export-form.js';
 import { createFileNames } from './file-names.js';
-import { type FileFormat, type StoryFile, writeFile } from './file-text.js';
+import { type FileFormat, type StoryFile, fileOfValue } from './file-text.js';
 
 /** First key of the file `story` in a folder: the version of this form. */
 export const FORM_KEY = 'fabula_files';
@@ -57,12 +57,12 @@ export function folderFiles(folder: string, story: JsonObject, format: FileForma
     return value.map((item, index) => {
       const name = namesIn.get(key)?.[index];
       if (name === undefined) return item;
-      files.push(writeFile(`${folder}/${under}/${name}`, item, format));
+      files.push(fileOfValue(`${folder}/${under}/${name}`, item, format));
       return name;
     });
   });
   const marked = orderedObject<JsonValue>([[FORM_KEY, FORM_VERSION], ...Object.entries(head)]);
-  return [writeFile(`${folder}/story`, marked, format), ...files];
+  return [fileOfValue(`${folder}/story`, marked, format), ...files];
 }
 
 /** Returns a name for the file of each item; undefined for one that is no object. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { orderedObject } from '../../platform/json/ordered-object.js';
 import { mapValues } from '../export/export-form.js';
-import { readFile, stemOf, type StoryFile } from './file-text.js';
+import { valueOfFile, stemOf, type StoryFile } from './file-text.js';
 import { FORM_KEY, FORM_VERSION, LAYOUT, LISTS } from './folder-form.js';
 import { type FileProblem, StoryFilesError } from './story-files-error.js';
 
@@ -82,7 +82,7 @@ function filesByStem(others: readonly StoryFile[], problems: FileProblem[]): Map
 /** Faults of files are gathered, so that all are told at once. */
 function read(file: StoryFile, problems: FileProblem[]): JsonValue {
   try {
-    return readFile(file);
+    return valueOfFile(file);
   } catch (error) {
     if (!(error instanceof StoryFilesError)) throw error;
     problems.push(...error.problems);

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject } from '../../platform/json.js';
 import { nameForFile } from './file-names.js';
 import {
   type FileFormat,
-  readFile,
+  valueOfFile,
   requireSafeFiles,
   stemOf,
   type StoryFile,
-  writeFile,
+  fileOfValue,
 } from './file-text.js';
 import { folderFiles, FORM_KEY, hasFolderForm } from './folder-form.js';
 import { storyOfFolder } from './read-folder.js';
@@ -39,7 +39,7 @@ export function filesOfStory(
     throw new StoryFilesError([{ path: stem, message }]);
   }
   if (layout === 'folder' && hasFolderForm(story)) return folderFiles(stem, story, format);
-  return [writeFile(stem, story, format)];
+  return [fileOfValue(stem, story, format)];
 }
 
 /** Returns the name of a story's file or folder, without its ending. */
@@ -59,7 +59,7 @@ export function storyOfFiles(files: readonly StoryFile[]): JsonObject {
   const first = head ?? data[0];
   if (first === undefined)
     throw new StoryFilesError([{ path: '.', message: 'there is no file of JSON or YAML' }]);
-  const value = readFile(first);
+  const value = valueOfFile(first);
   if (!isJsonObject(value))
     throw new StoryFilesError([{ path: first.path, message: 'is no story: no object' }]);
   const others = data.filter((file) => file !== first);
