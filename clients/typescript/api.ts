@@ -1997,8 +1997,8 @@ export interface ExportedStoryVersion {
   name: string | null;
   /** Description */
   description: string | null;
-  /** Type of the change; `before`: the state before the first recorded change */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request";
+  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -3335,8 +3335,8 @@ export interface NewStoryVersion {
   name: string | null;
   /** Description */
   description: string | null;
-  /** Type of the change; `before`: the state before the first recorded change */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request";
+  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -4153,6 +4153,13 @@ export interface ReplaceGlobalResourceBody {
   value: unknown;
   /** Expected current value */
   if_value?: unknown;
+}
+
+export interface ReplaceStoryBody {
+  /** The story */
+  data: StoryExport;
+  /** What the version says about the change, such as a commit */
+  description?: string | null;
 }
 
 export interface ResendTeamInvitationBody {
@@ -5292,8 +5299,8 @@ export interface StoryVersion {
   name: string | null;
   /** Description */
   description: string | null;
-  /** Type of the change; `before`: the state before the first recorded change */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request";
+  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -8063,6 +8070,15 @@ export interface Operations {
     input: RenamesPreviewBody;
     output: RenamesPreview;
   };
+  'stories.replace': {
+    input: {
+      /** The id */
+      id: number;
+      /** The draft instead of the story */
+      draft_id?: number;
+    } & ReplaceStoryBody;
+    output: ImportedStory;
+  };
   'stories.runs.actions.count': {
     input: {
       /** The id */
@@ -9133,6 +9149,8 @@ export interface FabulaApi {
     readonly renamePreview: Call<'stories.renamePreview'>;
     /** Preview the rename of several actions. `POST /api/v1/stories/renames_preview` */
     readonly renamesPreview: Call<'stories.renamesPreview'>;
+    /** Replace a story with an export. `PUT /api/v1/stories/{id}/export` */
+    readonly replace: Call<'stories.replace'>;
     readonly runs: {
       readonly actions: {
         /** Count what the actions of a run did. `GET /api/v1/stories/{id}/runs/{guid}/actions` */
@@ -9508,6 +9526,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.recipients.remove': { method: 'DELETE', path: '/api/v1/stories/{id}/recipients', query: [], body: true },
   'stories.renamePreview': { method: 'POST', path: '/api/v1/stories/rename_preview', query: [], body: true },
   'stories.renamesPreview': { method: 'POST', path: '/api/v1/stories/renames_preview', query: [], body: true },
+  'stories.replace': { method: 'PUT', path: '/api/v1/stories/{id}/export', query: ['draft_id'], body: true },
   'stories.runs.actions.count': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/actions', query: [], body: false },
   'stories.runs.attempts.list': { method: 'GET', path: '/api/v1/stories/{id}/runs/{guid}/attempts', query: ['page', 'per_page', 'agent_id', 'event_id', 'delivery_id'], body: false, items: 'attempts' },
   'stories.runs.cancel': { method: 'POST', path: '/api/v1/stories/{id}/runs/{guid}/cancel', query: [], body: false },

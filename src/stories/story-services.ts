@@ -21,7 +21,7 @@ import { createPresenceList } from './presence/presence-list.js';
 import { createPresenceService } from './presence/presence-service.js';
 import { createRenameService } from './rename/rename-service.js';
 import { createChangeRequestService } from './requests/change-request-service.js';
-import { IMPORT_CHECKS } from './story/story-routes.js';
+import { IMPORT_CHECKS } from './story/import-checks.js';
 import { createStoryService } from './story/story-service.js';
 import { createStoryTestService } from './tests/story-test-service.js';
 import { createTagService } from './tags/tag-service.js';

@@ -48,6 +48,7 @@ const requestsOf = ({ id, graph, note, action }: Story): [string, object?][] => 
   [`PATCH /api/v1/stories/${id}`, { name: 'Mine' }],
   [`POST /api/v1/stories/${id}/disable`, { disabled: true }],
   [`PUT /api/v1/stories/${id}/graph`, { agents: graph.agents, links: graph.links, notes: graph.notes }],
+  [`PUT /api/v1/stories/${id}/export`, { data: smallExport() }],
   [`PUT /api/v1/actions/${action}`, { name: 'Mine' }],
   [`PATCH /api/v1/actions/${action}`, { name: 'Mine' }],
   [`PUT /api/v1/agents/${action}`, { name: 'Mine' }],

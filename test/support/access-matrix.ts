@@ -121,6 +121,11 @@ export const MATRIX: Record<string, Row> = {
   'PATCH /api/v1/stories/:id': { expected: write, ids: ['story'], ...renamed },
   'DELETE /api/v1/stories/:id': { expected: write, ids: ['story'] },
   'GET /api/v1/stories/:id/export': { expected: read, ids: ['story'] },
+  'PUT /api/v1/stories/:id/export': {
+    expected: write,
+    ids: ['story'],
+    ...body({ data: { schema_version: 3, agents: [], links: [] } }),
+  },
   'GET /api/v1/stories/:id/versions': { expected: read, ids: ['story'] },
   'POST /api/v1/stories/:id/versions': { expected: write, ids: ['story'], ...renamed },
   'GET /api/v1/stories/:id/versions/:version_id': { expected: read, ids: ['story', 'version'] },

@@ -26,6 +26,7 @@ const GOOD_NAMES: Record<string, string> = {
   bringStoryDraftUpToDate: 'stories.drafts.bringUpToDate',
   getCaseMetadataValue: 'cases.metadata.getValue',
   getMe: 'users.me',
+  replaceStory: 'stories.replace',
 };
 /** Segments that name nothing of their own. */
 const SILENT = new Set(['api', 'current', 'view']);

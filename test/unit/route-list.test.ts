@@ -32,6 +32,7 @@ const namesIn = (body: Joi.Schema | undefined): string =>
 /** Routes whose PUT replaces the whole value, or adds to it: a PATCH would mean something else. */
 const WITHOUT_PATCH = [
   '/api/v1/global_resources/:id/append',
+  '/api/v1/stories/:id/export',
   '/api/v1/stories/:id/graph',
   '/api/v1/stories/:id/presence',
   '/api/v1/teams/:id/digest',
@@ -133,6 +134,7 @@ const routes = ROUTES.map((route) => ({
 const NOT_SENT_BACK: Record<string, string> = {
   'PUT /api/v1/credentials/:id':
     'public clients use /user_credentials; another mode or team would be dropped',
+  'PUT /api/v1/stories/:id/export': 'the export stands inside `data`',
   'PUT /api/v1/stories/:id/versions/:version_id': 'the version stands inside `story_version`',
 };
 

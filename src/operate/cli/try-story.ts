@@ -16,6 +16,7 @@ import {
 } from '../../trial/face.js';
 import { offlineConfig } from './cli-environment.js';
 import { type CliIo, readInputFile } from './cli-io.js';
+import { readStoryText } from './files/story-files-text.js';
 import { readImportable } from './importable.js';
 import { trialSettings } from './trial-settings.js';
 import { parseJson } from '../../platform/json/parse-json.js';
@@ -41,7 +42,7 @@ export async function tryStory(
   file: string,
   options: TryOptions,
 ): Promise<{ report: TrialReport; credentials: ReadonlyMap<string, string> }> {
-  const { request, refusals } = readImportable(await readInputFile(io, file));
+  const { request, refusals } = readImportable(await readStoryText(io, file));
   if (request === undefined) throw new Error(`an import would refuse the story: ${refusals.join('; ')}`);
   const payload = (await readJson(io, options.event)) ?? {};
   const rules = parseAnswerRules((await readJson(io, options.answer)) ?? []);

@@ -32,7 +32,7 @@ const SAME: Names = {
   RecordTypeUpdate: ['record_type.update'],
   StoryArchive: ['story.delete'],
   StoryCreation: ['story.create'],
-  StoryImport: ['story.import'],
+  StoryImport: ['story.import', 'story.replace'],
   StoryItemsCreation: ['agent.create', 'note.create'],
   StoryItemsDestruction: ['agent.delete', 'note.delete'],
   StoryRecipientAddition: ['story.add_recipient'],

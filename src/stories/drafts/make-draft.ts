@@ -70,8 +70,8 @@ async function planDraft(data: StoryExport, name: string): Promise<StoryPlan> {
 
 const randomGuid = () => randomBytes(16).toString('hex');
 
-/** An export may have the same guid twice: the second is a copy of nothing. */
-function copyGuids(draftGuid: string): (agent?: ExportAgent) => string {
+/** Returns what gives an action of a draft its guid. An export may have the same guid twice: the second is a copy of nothing. */
+export function copyGuids(draftGuid: string): (agent?: ExportAgent) => string {
   const given = new Set<unknown>();
   return (agent) => {
     if (typeof agent?.guid !== 'string' || given.has(agent.guid)) return randomGuid();
@@ -80,8 +80,8 @@ function copyGuids(draftGuid: string): (agent?: ExportAgent) => string {
   };
 }
 
-/** Blank values count as absent, and keep their places. */
-function withoutAddress(agent: ExportAgent): ExportAgent {
+/** Returns an action of an export without its webhook address. Blank values count as absent, and keep their places. */
+export function withoutAddress(agent: ExportAgent): ExportAgent {
   if (agent.type !== WEBHOOK_TYPE) return agent;
   return { ...agent, options: { ...agent.options, path: '', secret: '' } };
 }

@@ -24,6 +24,20 @@ export async function findStoryNames(
   return new Set(rows.map(({ name }) => name));
 }
 
+/** Returns the names of the team's stories with these guids, by guid. */
+export async function findStoryGuids(
+  teamId: number,
+  guids: string[],
+  session: Session,
+): Promise<Map<string, string>> {
+  if (guids.length === 0) return new Map();
+  const rows = await session.rows<{ guid: string; name: string }>(
+    'SELECT guid, name FROM stories WHERE team_id = ? AND guid IN (?) AND draft_of IS NULL',
+    [teamId, guids],
+  );
+  return new Map(rows.map(({ guid, name }) => [guid, name]));
+}
+
 /** Returns those of `paths` that webhooks of other stories than `exceptStoryId` use, on the whole server. */
 export async function findTakenWebhookPaths(
   paths: string[],

@@ -1,23 +1,18 @@
 import Joi from 'joi';
-import { type AnyRoute, component, defineRoute, idSchema } from '../../api/face.js';
+import { type AnyRoute, defineRoute, taggedResponse } from '../../api/face.js';
 import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
 import type { DraftService } from '../drafts/draft-service.js';
 import { presentImportedStory } from './story-presenter.js';
 import { LIMITS } from '../import/import-limits.js';
 import { importBody, storyExportSchema } from '../import/import-request.js';
-import { type ReadImport, readImport, type ReadImportDeps } from '../import/read-import.js';
-import { checkAgentHere, CHECKS_HERE, checkTemplatesHere } from '../check/checks-here.js';
+import { type ReadImport, readImport } from '../import/read-import.js';
+import { etagOf } from '../edit/story-version.js';
+import { IMPORT_CHECKS } from './import-checks.js';
 import { storyCreateRoutes } from './story-create-routes.js';
 import { storyListRoute } from '../list/story-list-routes.js';
-import { storyExample, storySchema } from './story-schemas.js';
+import { storyReplaceRoute } from './story-replace-routes.js';
+import { importedStory, storyExample } from './story-schemas.js';
 import type { StoryService } from './story-service.js';
-
-/** The checks of an import with the agent types and languages of this server. */
-export const IMPORT_CHECKS: ReadImportDeps = {
-  agentTypes: CHECKS_HERE.agentTypes,
-  checkTemplates: checkTemplatesHere,
-  checkAgent: checkAgentHere,
-};
 
 interface ExportQuery {
   randomize_urls: boolean;
@@ -38,17 +33,11 @@ interface Services {
     | 'checkCreate'
     | 'deleteMany'
     | 'checkDeleteMany'
-    | 'export'
+    | 'exportWithVersion'
+    | 'replace'
+    | 'checkReplace'
   >;
 }
-
-const importedStory = component(
-  'ImportedStory',
-  storySchema.keys({
-    draft_id: idSchema.description('The created draft; absent if none'),
-    warnings: Joi.array().items(Joi.string()).description('Warnings for the owner; absent if none'),
-  }),
-);
 
 export const exportExample = {
   schema_version: 3,
@@ -123,19 +112,22 @@ export const storyRoutes: AnyRoute<Services>[] = [
       tag: 'Stories',
       operationId: 'exportStory',
       description:
-        'Returns the story in the export format for import. It contains the secrets of its webhooks.',
+        'Returns the story in the export format for import. It contains the secrets of its webhooks. `ETag` is the version of the story.',
       response: storyExportSchema,
       example: { params: { id: 12 }, response: exportExample },
       errors: [404, 422],
     },
     async handle({ actor, params, query }, { stories, drafts }) {
       const id = await drafts.storyIdOf(actor, { storyId: params.id, draftId: query.draft_id });
-      return stories.export(actor, id, {
+      const { form, version } = await stories.exportWithVersion(actor, id, {
         randomizeUrls: query.randomize_urls,
         clearRecipients: query.clear_recipients,
       });
+      return taggedResponse(form, etagOf(version));
     },
   }),
+
+  storyReplaceRoute,
 ];
 
 /** Reads the body of an import with them. */

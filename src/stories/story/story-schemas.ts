@@ -99,6 +99,15 @@ const activityKeys = {
 /** The same, perhaps with its activity. */
 export const activeStorySchema = component('ActiveStory', storySchema.keys(activityKeys));
 
+/** A story that was made of an export. */
+export const importedStory = component(
+  'ImportedStory',
+  storySchema.keys({
+    draft_id: idSchema.description('The created draft; absent if none'),
+    warnings: Joi.array().items(Joi.string()).description('Warnings for the owner; absent if none'),
+  }),
+);
+
 /** The schema of a story in the bare list. */
 export const listedStorySchema = component('ListedStory', responseSchema(listedKeys));
 

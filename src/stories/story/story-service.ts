@@ -27,8 +27,10 @@ import type { Changed, Expecting } from '../edit/story-version.js';
 import { createStory, type NewStory } from './create-story.js';
 import { createStoryEditor } from '../edit/story-editor.js';
 import { homeOf } from './story-home.js';
+import { storyOrDraft, type StoryOrDraft } from '../drafts/story-or-draft.js';
 import { visibleStory } from './visible-story.js';
 import { NO_STORY_CHANGES, type StoryChanges } from '../edit/story-changes.js';
+import { type ReplacedWith, type Replacement, replaceStory } from '../import/replace-story.js';
 import { type ImportedStory, importStory, type StoryImportDeps } from '../import/story-import.js';
 import { listAllStories, listStoryPage, type StoryPage, type StoryQuery } from '../list/story-list.js';
 import type { StoryRecord } from './story-store.js';
@@ -62,6 +64,21 @@ export function createStoryService(deps: StoryServiceDeps) {
     const imported = await importStory({ request, templateFaults }, home, deps);
     await changes.announce(imported.story.id);
     return imported;
+  };
+
+  /** Returns the story in the export form, and its version. @throws NotFound as `get`. */
+  const exportWithVersion = async (actor: Actor, id: number, changed = AS_IT_IS) => {
+    const found = await database.read((session) => visibleStory(actor, id, 'read', session));
+    const { exported, version } = await retryConflicts(() =>
+      database.transaction(async (session) => ({
+        exported: await exportStory(found, new Date(), session),
+        // Under the lock of the export.
+        version: (await visibleStory(actor, id, 'read', session)).version,
+      })),
+    );
+    if (exported === undefined) throw new NotFound('Story');
+    const form = changedExport(exported, changed);
+    return { form: canWrite(actor, found.teamId) ? form : await exportWithoutSecrets(form), version };
   };
 
   return {
@@ -163,15 +180,28 @@ export function createStoryService(deps: StoryServiceDeps) {
     deleteMany: (actor: Actor, ids: readonly number[]): Promise<void> =>
       removeStories(actor, ids, { database, changes }),
 
+    exportWithVersion,
+
     /** Returns the story in the export form. @throws NotFound as `get`. */
-    async export(actor: Actor, id: number, changes = AS_IT_IS): Promise<JsonObject> {
-      const found = await database.read((session) => visibleStory(actor, id, 'read', session));
-      const exported = await retryConflicts(() =>
-        database.transaction((session) => exportStory(found, new Date(), session)),
-      );
-      if (exported === undefined) throw new NotFound('Story');
-      const changed = changedExport(exported, changes);
-      return canWrite(actor, found.teamId) ? changed : exportWithoutSecrets(changed);
+    export: async (actor: Actor, id: number): Promise<JsonObject> =>
+      (await exportWithVersion(actor, id)).form,
+
+    /** Returns the faults of a new content. @throws NotFound and Forbidden as `replace`. */
+    checkReplace: async (actor: Actor, place: StoryOrDraft, read: ReadImport): Promise<Problem[]> => {
+      await database.read((session) => storyOrDraft(actor, place, 'write', session));
+      return importProblems(read, []);
+    },
+
+    /** Gives a story or a draft the content of an export. @throws Unprocessable naming every invalid place; as `replaceStory`. */
+    async replace(
+      actor: Actor,
+      read: ReadImport,
+      replacement: Omit<Replacement, 'request' | 'templateFaults'>,
+    ): Promise<ReplacedWith> {
+      const { request, templateFaults } = read;
+      const problems = importProblems(read, []);
+      if (request === undefined || problems.length > 0) throw new Unprocessable(firstProblems(problems));
+      return replaceStory(actor, { ...replacement, request, templateFaults }, { ...deps, changes });
     },
   };
 }

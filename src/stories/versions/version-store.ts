@@ -8,7 +8,7 @@ import { assignments, idsOrNone } from '../../platform/mysql/statements/page-que
 import type { Session } from '../../platform/mysql/session.js';
 
 /** The origin of a version: one call, or a change of the whole story. `before`: the state that no version had yet. */
-export type VersionSource = 'before' | 'edit' | 'import' | 'restore' | 'draft' | 'request';
+export type VersionSource = 'before' | 'edit' | 'import' | 'restore' | 'draft' | 'request' | 'files';
 
 /** A version of a story, without its content. */
 export interface VersionRecord {
@@ -149,6 +149,11 @@ export async function markPresent(id: number, session: Session): Promise<void> {
     'UPDATE story_versions v JOIN stories s ON s.id = v.story_id SET v.story_version = s.version WHERE v.id = ?',
     [id],
   );
+}
+
+/** Notes that files have the content of the version. */
+export async function sayFromFiles(id: number, session: Session): Promise<void> {
+  await session.run("UPDATE story_versions SET source = 'files' WHERE id = ?", [id]);
 }
 
 /** Returns the bytes in parts that fit the smallest accepted packet. */

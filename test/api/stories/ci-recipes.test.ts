@@ -211,7 +211,7 @@ async function githubValues(): Promise<CiValues> {
     'vars.FABULA_IMAGE': 'fabula',
     'vars.FABULA_URL': fabula.url,
     'secrets.FABULA_READ_KEY': await keyOf('VIEWER'),
-    'secrets.FABULA_API_KEY': await keyOf('EDITOR'),
+    'secrets.FABULA_KEY': await keyOf('EDITOR'),
     'github.token': 'token',
     'github.event.pull_request.number': '7',
     'github.event.pull_request.base.sha': base.stdout.trim(),
@@ -227,7 +227,7 @@ async function gitlabValues(occasion: CiOccasion): Promise<CiValues> {
   const main = {
     CI_PIPELINE_SOURCE: 'push',
     CI_COMMIT_BRANCH: 'main',
-    FABULA_API_KEY: await keyOf('EDITOR'),
+    FABULA_KEY: await keyOf('EDITOR'),
   };
   return {
     FABULA_URL: fabula.url,

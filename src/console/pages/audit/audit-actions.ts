@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
     'remove_owner',
     'remove_recipient',
     'rename_preview',
+    'replace',
     'run',
     'try',
     'update',

@@ -24,7 +24,7 @@ const TELLING = Object.entries({
   record_type: ['create', 'delete', 'update'],
   resource: ['append', 'create', 'delete', 'remove', 'replace', 'update'],
   schedule: ['update'],
-  story: ['create', 'delete', 'disable', 'graph', 'import', 'update'],
+  story: ['create', 'delete', 'disable', 'graph', 'import', 'replace', 'update'],
   story_version: ['restore'],
   tenant: ['mail_settings', 'quota', 'test_settings'],
 }).flatMap(([type, verbs]) => verbs.map((verb) => `${type}.${verb}`));

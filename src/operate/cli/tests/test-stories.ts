@@ -1,7 +1,8 @@
 import { allStories, type ImportRequest, type StoryTest, testsIn } from '../../../stories/face.js';
 import { runStoryTests, type StoryTestsReport, type TestDeps } from '../../../trial/face.js';
-import { type CliIo, readInputFile } from '../cli-io.js';
-import { readImportable } from '../importable.js';
+import type { CliIo } from '../cli-io.js';
+import { type FoundText, readStoryTexts } from '../files/story-files-text.js';
+import { type Importable, readImportable } from '../importable.js';
 
 /** The tests of one file. */
 export interface TestedFile {
@@ -33,8 +34,9 @@ export async function testStories(
   const missing = new Set(names);
   const isChosen = ({ name }: StoryTest) => names.length === 0 || names.includes(name);
   const tested: TestedFile[] = [];
-  for (const { file, text } of await textsOf(io, files)) {
-    const { request, refusals = [] } = readImportable(text);
+  for (const read of (await Promise.all(files.map((each) => readStoryTexts(io, each)))).flat()) {
+    const { file } = read;
+    const { request, refusals = [] } = importableIn(read);
     const stories: StoryTestsReport[] = [];
     for (const each of request === undefined ? [] : testedStories(request)) {
       const tests = testsIn(each.data).filter(isChosen);
@@ -48,13 +50,9 @@ export async function testStories(
   return tested;
 }
 
-/** Returns the text of each file with its name in reports. */
-async function textsOf(io: CliIo, files: readonly string[]): Promise<{ file: string; text: string }[]> {
-  const texts: { file: string; text: string }[] = [];
-  for (const name of files) {
-    texts.push({ file: name === '-' ? 'standard input' : name, text: await readInputFile(io, name) });
-  }
-  return texts;
+function importableIn(read: FoundText): Importable {
+  if ('text' in read) return readImportable(read.text);
+  return { refusals: read.problems.map(({ message }) => message) };
 }
 
 /** Returns the story of the file, and each embedded one that has tests, as stories of their own. */

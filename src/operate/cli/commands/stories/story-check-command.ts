@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   CHECKS_HERE,
   createStoryChecker,
+  type FileProblem,
   type FileReport,
   hasFailedCheck,
   presentReports,
@@ -10,7 +11,7 @@ import {
 import { slugOf } from '../../../../platform/text/slug.js';
 import type { Cli } from '../../cli.js';
 import { cliConfig } from '../../cli-environment.js';
-import { readInputFile } from '../../cli-io.js';
+import { readStoryTexts } from '../../files/story-files-text.js';
 import { resolveTeam, resolveTenant, withCliServices } from '../../stores/cli-services.js';
 
 interface CheckOptions {
@@ -24,7 +25,10 @@ export function addStoryCheck(story: Command, cli: Cli): void {
   story
     .command('check')
     .description('report errors and the actions that can and cannot run; exit code 1 if a file has errors')
-    .argument('<file...>', 'exports or import bodies; - for standard input')
+    .argument(
+      '<file...>',
+      'exports or import bodies, folders of stories, folders with several; - for standard input',
+    )
     .option('--strict', 'also fail if actions can be stored but not run')
     .option(
       '--team <team>',
@@ -48,10 +52,20 @@ async function checkFiles(cli: Cli, names: string[]): Promise<FileReport[]> {
   const checker = createStoryChecker(CHECKS_HERE);
   const reports: FileReport[] = [];
   for (const name of names) {
-    const text = await readInputFile(cli.io, name);
-    reports.push(checker.check(name === '-' ? 'standard input' : name, text));
+    for (const read of await readStoryTexts(cli.io, name)) {
+      reports.push('text' in read ? checker.check(read.file, read.text) : unreadable(read));
+    }
   }
   return reports;
+}
+
+/** Returns the report of a file that is no JSON or YAML, or does not fit the others of its folder. */
+function unreadable({ file, problems }: { file: string; problems: FileProblem[] }): FileReport {
+  const refusals = problems.map(({ line, message }) => ({
+    message: line === undefined ? message : `line ${line}: ${message}`,
+  }));
+  const needs = { credentials: [], resources: [], stories: [] };
+  return { file, refusals, warnings: [], story: undefined, needs };
 }
 
 /** Adds a warning for each used credential that the team has not bound to hosts. */

@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { importBodyOf, presentImportedStory, presentListedStory } from '../../../../stories/face.js';
 import { type Cli, table } from '../../cli.js';
-import { readInputFile } from '../../cli-io.js';
+import { readStoryText } from '../../files/story-files-text.js';
 import { type CliServices, resolveActor, resolveTeam, resolveTenant } from '../../stores/cli-services.js';
 import { addStoryCheck } from './story-check-command.js';
+import { addStoryDiff } from './story-diff-command.js';
+import { addStorySync } from './story-sync-commands.js';
 import { addStoryTest } from './story-test-command.js';
 import { addStoryTry } from './story-try-command.js';
 import { parseJson } from '../../../../platform/json/parse-json.js';
@@ -26,7 +28,7 @@ interface ExportOptions extends WhereOptions {
   output?: string;
 }
 
-/** `story import|list|export|check|try|test`. */
+/** `story import|list|export|check|try|pull|push|diff`. */
 export function addStoryCommands(program: Command, cli: Cli): void {
   const story = program.command('story').description('stories');
   addImport(story, cli);
@@ -34,13 +36,15 @@ export function addStoryCommands(program: Command, cli: Cli): void {
   addExport(story, cli);
   addStoryCheck(story, cli);
   addStoryTry(story, cli);
+  addStorySync(story, cli);
+  addStoryDiff(story, cli);
   addStoryTest(story, cli);
 }
 
 function addImport(story: Command, cli: Cli): void {
   where(story.command('import'))
     .description('import a story from a file: an export or the body of POST /api/v1/stories/import')
-    .argument('<file>', 'file, or - for standard input')
+    .argument('<file>', 'file or folder, or - for standard input')
     .option('--name <name>', 'name of the new story (default: the one in the file)')
     .option('--folder <id>', 'folder to add it to')
     .addOption(
@@ -51,7 +55,7 @@ function addImport(story: Command, cli: Cli): void {
     )
     .action(
       cli.writeAction('story.import', async (services, options: ImportOptions, [file = '-']) => {
-        const body = importBodyOf(parseFile(await readInputFile(cli.io, file), file));
+        const body = importBodyOf(parseFile(await readStoryText(cli.io, file), file));
         const { actor, teamId } = await resolveWhere(services, options);
         const imported = await services.stories.import(actor, bodyFor(options, teamId, body));
         const json = presentImportedStory(imported);

@@ -42,6 +42,7 @@ const STORY_CHANGES = [
   'agent.delete',
   'story.graph',
   'story.import',
+  'story.replace',
   'story.delete',
   'story_version.restore',
   'draft.publish',

@@ -1,0 +1,146 @@
+import type { JsonValue } from '../../../platform/json.js';
+import { isJsonObject, type JsonObject } from '../../../platform/json.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import { messageOf } from '../../../platform/errors.js';
+
+/** Where a command finds the server, and as whom it calls. */
+export interface ApiPlace {
+  url?: string;
+  key?: string;
+}
+
+/** A response of the API that is no success. */
+export class ApiFault extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ApiFault';
+  }
+}
+
+export interface ApiAnswer {
+  body: JsonObject;
+  /** The version of what was read or written; undefined: none. */
+  etag: string | undefined;
+}
+
+/** Calls the API of a server. */
+export interface ApiClient {
+  /** The address of the server, without a slash at its end. */
+  url: string;
+  /** @throws ApiFault for a response that is no success; Error for a server that is not reached in time. */
+  call(request: string, options?: { body?: JsonObject; ifMatch?: string | undefined }): Promise<ApiAnswer>;
+}
+
+const LIMIT_MS = 60_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_PROBLEMS = 10;
+
+/** @throws Error that says how to name the server and the key. */
+export function createApiClient(env: NodeJS.ProcessEnv, options: ApiPlace): ApiClient {
+  const url = addressOf(options.url ?? env.FABULA_URL ?? '');
+  const key = options.key ?? env.FABULA_KEY ?? '';
+  if (key === '') throw new Error('no API key: set FABULA_KEY, or use --key');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error('the API key has characters that no key has');
+  return {
+    url,
+    async call(request, { body, ifMatch } = {}) {
+      const [method = '', path = ''] = request.split(' ');
+      const headers = {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      };
+      const { response, text } = await sent(url + path, {
+        method,
+        headers,
+        // A key is for this server alone.
+        redirect: 'error',
+        signal: AbortSignal.timeout(LIMIT_MS),
+        ...(body !== undefined && { body: stringifyJson(body) }),
+      });
+      if (!response.ok)
+        throw new ApiFault(response.status, `${request}: ${faultText(response.status, text)}`);
+      return {
+        body: text === '' ? {} : objectIn(text, request),
+        etag: response.headers.get('etag') ?? undefined,
+      };
+    },
+  };
+}
+
+function addressOf(text: string): string {
+  if (text === '') throw new Error('no server: set FABULA_URL, or use --url');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error(`"${text}" is not the address of a server, such as https://fabula.example.com`);
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new Error('the address of the server must not hold a password');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+async function sent(address: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  const { host } = new URL(address);
+  try {
+    const response = await fetch(address, init);
+    return { response, text: await boundedText(response) };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') {
+      throw new Error(`${host} did not respond within ${LIMIT_MS / 1000} s`, { cause: error });
+    }
+    const reason = error instanceof TypeError && error.cause !== undefined ? error.cause : error;
+    throw new Error(`${host} cannot be reached: ${messageOf(reason)}`, { cause: error });
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new Error(`the response has more than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function objectIn(text: string, request: string): JsonObject {
+  const value = jsonIn(text);
+  if (value === undefined || !isJsonObject(value)) {
+    throw new Error(`${request}: the response is not that of Fabula's API`);
+  }
+  return value;
+}
+
+function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined; // the caller says what it should have been
+  }
+}
+
+/** Returns the problems that the server names, else its status. */
+function faultText(status: number, text: string): string {
+  const body = jsonIn(text);
+  const errors = body !== undefined && isJsonObject(body) && Array.isArray(body.errors) ? body.errors : [];
+  const problems = errors
+    .filter(isJsonObject)
+    .slice(0, MOST_PROBLEMS)
+    .map(({ message, details }) => {
+      const place = typeof details === 'string' ? ` (${details})` : '';
+      return `${typeof message === 'string' ? message : 'unknown problem'}${place}`;
+    });
+  return problems.length === 0 ? `status ${status}` : `${status}: ${problems.join('; ')}`;
+}
+
+/** Returns the warnings in the answer to a write, each as a remark. */
+export function warningsIn({ warnings }: JsonObject): string[] {
+  const texts = Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : [];
+  return texts.map((text) => `Warning: ${text}`);
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../../platform/json.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import {
+  differencesText,
+  diffStories,
+  type MergeConflict,
+  describeConflict,
+  type StoryDifference,
+} from '../../../stories/face.js';
+
+/** Returns true for the same story, with the same order of keys. */
+export function isSameStory(one: JsonObject, other: JsonObject): boolean {
+  return stringifyJson(one) === stringifyJson(other);
+}
+
+/** What a command has found or done for one story. */
+export interface StoryOutcome {
+  path: string;
+  story_id: number | null;
+  name: string;
+  state:
+    | 'unchanged'
+    | 'created'
+    | 'pulled'
+    | 'pushed'
+    | 'would_pull'
+    | 'would_push'
+    | 'would_create'
+    | 'refused';
+  /** The id of the draft that was written. */
+  draft_id?: number;
+  differences: StoryDifference[];
+  conflicts: { place: string; text: string }[];
+  /** Remarks; of a refusal its reason comes first. */
+  notes: string[];
+}
+
+const WORDS: Record<StoryOutcome['state'], string> = {
+  unchanged: 'nothing to do',
+  created: 'created',
+  pulled: 'pulled',
+  pushed: 'pushed',
+  would_pull: 'would be pulled',
+  would_push: 'would be pushed',
+  would_create: 'would be created',
+  refused: 'refused',
+};
+
+/** The exit code of a command that refused something: what others have done would be lost. */
+const REFUSED = 3;
+
+/** Returns the output of a command for these stories. */
+export function outcomeResponse(outcomes: StoryOutcome[]): { json: unknown; text: string; exitCode: number } {
+  const text = outcomes.map(outcomeText).join('\n');
+  return {
+    json: outcomes,
+    text: text === '' ? 'No stories.' : text,
+    exitCode: outcomes.some(({ state }) => state === 'refused') ? REFUSED : 0,
+  };
+}
+
+function outcomeText({
+  path,
+  story_id: id,
+  state,
+  draft_id: draft,
+  differences,
+  conflicts,
+  notes,
+}: StoryOutcome): string {
+  const target = [id === null ? '' : ` (story ${id})`, draft === undefined ? '' : `, draft ${draft}`].join(
+    '',
+  );
+  return [
+    `${path}${target}: ${WORDS[state]}`,
+    ...differencesText(differences),
+    ...conflicts.map(({ place, text }) => `  ! ${place}: ${text}`),
+    ...notes.map((note) => `  ${note}`),
+  ].join('\n');
+}
+
+/** Returns conflicts as people and machines read them. */
+export function shownConflicts(conflicts: readonly MergeConflict[]): StoryOutcome['conflicts'] {
+  return conflicts.map(describeConflict);
+}
+
+/** Returns what differs between two states of one story. */
+export function differencesOf(before: JsonObject, after: JsonObject): StoryDifference[] {
+  return diffStories(before, after);
+}

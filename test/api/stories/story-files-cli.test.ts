@@ -1,0 +1,464 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Account, buildAccount } from '../../support/builders.js';
+import { type Parsed, useManageApi } from '../../support/manage-api.js';
+import { runCli } from '../../support/run-cli.js';
+import { realExports, storyOf } from '../../support/stories.js';
+import { galleryFolders } from '../../support/gallery.js';
+import { useStores } from '../../support/stores.js';
+
+const stores = useStores();
+const api = useManageApi(stores);
+let account: Account;
+let folder = '';
+beforeEach(async () => {
+  account = await buildAccount(stores.db, { owner: true });
+  folder = await mkdtemp(path.join(os.tmpdir(), 'fabula-files-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const environment = (env: NodeJS.ProcessEnv = {}) => ({
+  FABULA_URL: api.fabula().url,
+  FABULA_KEY: account.key,
+  CI: '',
+  ...env,
+});
+
+/** Runs `fabula --json story …`. */
+async function story(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const {
+    code,
+    out: stdout,
+    err: stderr,
+  } = await runCli(['--json', 'story', ...args], { env: environment(env) });
+  const parsed: Parsed = stdout === '' ? undefined : JSON.parse(stdout);
+  return { code, stderr, json: parsed };
+}
+
+async function text(args: string[]): Promise<string> {
+  return (await runCli(['story', ...args], { env: environment() })).out;
+}
+
+async function ask(request: string, body?: unknown): Promise<Parsed> {
+  const response = await api.call(account.key, request, body);
+  if (response.status >= 300)
+    throw new Error(`${request}: ${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
+}
+
+async function importStory(data: Parsed, new_name: string): Promise<number> {
+  return (await ask('POST /api/v1/stories/import', { new_name, team_id: account.team.id, data })).id;
+}
+
+async function exported(id: number): Promise<Parsed> {
+  // Not checked against its schema, which does not know the stories in it.
+  const response = await fetch(`${api.fabula().url}/api/v1/stories/${id}/export`, {
+    headers: { 'x-user-token': account.key },
+  });
+  const withoutTimes = (key: string, value: unknown) => (key === 'exported_at' ? undefined : value);
+  return JSON.parse(await response.text(), withoutTimes);
+}
+
+let made = 0;
+const chain = (): Parsed =>
+  storyOf(
+    {
+      Receive: [
+        'Webhook',
+        { path: `files-${process.pid}-${++made}`, secret: 'open sesame words', verbs: 'post' },
+      ],
+      Mark: ['EventTransformation', { mode: 'message_only', payload: { one: 'a', two: 'b' } }],
+      Last: ['EventTransformation', { mode: 'message_only', payload: { by: '=mark.one' } }],
+    },
+    ['Receive > Mark > Last'],
+  );
+
+const file = (name: string) => path.join(folder, name);
+const fileText = (name: string) => readFile(file(name), 'utf8');
+
+async function edit(name: string, from: string, to: string): Promise<void> {
+  const before = await fileText(name);
+  expect(before).toContain(from);
+  await writeFile(file(name), before.replace(from, to));
+}
+
+/** A story that was pulled into `triage.yaml`. */
+async function pulled(...more: string[]): Promise<number> {
+  const id = await importStory(chain(), 'Triage');
+  expect((await story(['pull', String(id), '--dir', folder, ...more])).code).toBe(0);
+  return id;
+}
+
+/** Changes the payload of an action on the server, as another person would. */
+async function theyChange(id: number, name: string, payload: object): Promise<void> {
+  const { agents } = await ask(`GET /api/v1/stories/${id}/agents`);
+  const { id: agentId, options } = agents.find((each: Parsed) => each.name === name);
+  await ask(`PUT /api/v1/actions/${agentId}`, {
+    options: { ...options, payload: { ...options.payload, ...payload } },
+  });
+}
+
+const payloadOf = async (id: number, at: number) => (await exported(id)).agents[at].options.payload;
+
+describe('stories as software: pulling and pushing files', () => {
+  it.each(['file', 'folder'])('pulls and pushes a %s without a change of the story', async (layout) => {
+    const id = await pulled('--layout', layout);
+    const before = await exported(id);
+    const place = layout === 'file' ? 'triage.yaml' : 'triage';
+
+    const pushed = await story(['push', file(place)]);
+
+    expect(pushed.json).toMatchObject([{ state: 'unchanged', story_id: id, differences: [] }]);
+    expect(await exported(id)).toEqual(before);
+    const texts = await Promise.all(
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(path.join(entry.parentPath, entry.name), 'utf8')),
+    );
+    expect(texts.join()).not.toContain('sesame');
+    expect(texts.join()).not.toContain(account.key);
+  });
+
+  it('pushes a change, keeps secrets and ids, and notes it as a version from files', async () => {
+    const id = await pulled();
+    const before = await exported(id);
+    await edit('triage.yaml', 'one: a', 'one: changed');
+
+    const dry = await story(['push', folder, '--dry-run']);
+    const pushed = await story(['push', folder, '--message', 'Commit 7']);
+    const again = await story(['push', folder]);
+
+    expect(dry.json).toMatchObject([
+      { state: 'would_push', differences: [{ path: 'options.payload.one', after: 'changed' }] },
+    ]);
+    expect(pushed.json).toMatchObject([{ state: 'pushed', conflicts: [], notes: [] }]);
+    expect(again.json).toMatchObject([{ state: 'unchanged' }]);
+    const after = await exported(id);
+    expect(after.agents[1].options.payload).toEqual({ one: 'changed', two: 'b' });
+    expect(after.agents[0]).toEqual(before.agents[0]);
+    const { story_versions: versions } = await ask(`GET /api/v1/stories/${id}/versions`);
+    expect(versions[0]).toMatchObject({ source: 'files', description: 'Commit 7' });
+  });
+
+  it('merges what others have changed, and brings it into the files', async () => {
+    const id = await pulled();
+    await theyChange(id, 'Mark', { two: 'theirs' });
+    await edit('triage.yaml', 'one: a', 'one: ours');
+
+    const pushed = await story(['push', folder]);
+
+    expect(pushed.json).toMatchObject([{ state: 'pushed', differences: [{ path: 'options.payload.one' }] }]);
+    expect(await payloadOf(id, 1)).toEqual({ one: 'ours', two: 'theirs' });
+    expect(await fileText('triage.yaml')).toContain('two: theirs');
+    await edit('triage.yaml', 'two: theirs', 'two: b');
+    await story(['push', folder]);
+    expect(await payloadOf(id, 1)).toEqual({ one: 'ours', two: 'b' });
+  });
+
+  it('refuses what both have changed, with exit code 3, until a side is chosen', async () => {
+    const id = await pulled();
+    await theyChange(id, 'Mark', { one: 'theirs' });
+    await edit('triage.yaml', 'one: a', 'one: ours');
+
+    const refused = await story(['push', folder]);
+    const shown = await text(['push', folder]);
+    const pull = await story(['pull', String(id), '--dir', folder]);
+
+    expect(refused.code).toBe(3);
+    expect(refused.json).toMatchObject([
+      { state: 'refused', conflicts: [{ place: '"Mark", options.payload.one' }] },
+    ]);
+    expect(shown).toContain(
+      '! "Mark", options.payload.one: was "a"; the server has "theirs", the files have "ours"',
+    );
+    expect([pull.code, pull.json[0].state]).toEqual([3, 'refused']);
+    expect(await payloadOf(id, 1)).toMatchObject({ one: 'theirs' });
+    expect((await story(['push', folder, '--take', 'mine'])).json).toMatchObject([{ state: 'pushed' }]);
+    expect(await payloadOf(id, 1)).toMatchObject({ one: 'ours' });
+  });
+
+  it('pulls what others have changed into files that have changes of their own', async () => {
+    const id = await pulled('--layout', 'folder');
+    await theyChange(id, 'Last', { more: 'theirs' });
+    await edit('triage/actions/mark.yaml', 'one: a', 'one: ours');
+
+    const pull = await story(['pull', String(id), '--dir', folder]);
+
+    expect(pull.json).toMatchObject([
+      { state: 'pulled', notes: ['the files have changes that are not pushed'] },
+    ]);
+    expect(await fileText('triage/actions/last.yaml')).toContain('more: theirs');
+    expect(await fileText('triage/actions/mark.yaml')).toContain('one: ours');
+    await story(['push', folder]);
+    expect(await payloadOf(id, 1)).toMatchObject({ one: 'ours' });
+    expect(await payloadOf(id, 2)).toMatchObject({ more: 'theirs' });
+  });
+
+  it('leaves a file that says the same as it is written', async () => {
+    const id = await pulled();
+    const own = `# About this story\n${await fileText('triage.yaml')}`;
+    await writeFile(file('triage.yaml'), own);
+
+    expect((await story(['pull', String(id), '--dir', folder])).json).toMatchObject([{ state: 'unchanged' }]);
+    expect((await story(['push', folder])).json).toMatchObject([{ state: 'unchanged' }]);
+
+    expect(await fileText('triage.yaml')).toBe(own);
+  });
+
+  it('only shows what would change if CI is set, and takes the last push as the base', async () => {
+    const id = await pulled();
+    await edit('triage.yaml', 'one: a', 'one: first');
+    await story(['push', folder]);
+    await rm(file('.fabula'), { recursive: true });
+    await edit('triage.yaml', 'one: first', 'one: a');
+    const ci = { CI: 'true' };
+
+    expect((await story(['push', folder])).json).toMatchObject([{ state: 'refused' }]);
+    expect((await story(['push', folder], ci)).json).toMatchObject([{ state: 'would_push' }]);
+    expect(await payloadOf(id, 1)).toMatchObject({ one: 'first' });
+    expect((await story(['push', folder, '--apply'], ci)).json).toMatchObject([{ state: 'pushed' }]);
+    expect(await payloadOf(id, 1)).toMatchObject({ one: 'a' });
+
+    await theyChange(id, 'Mark', { two: 'theirs' });
+    await rm(file('.fabula'), { recursive: true });
+    await edit('triage.yaml', 'one: a', 'one: second');
+    const drifted = await story(['push', folder, '--apply'], ci);
+    expect(drifted.code).toBe(3);
+    expect(drifted.json[0].notes[0]).toContain('the server has changes that the files lack');
+    expect(await payloadOf(id, 1)).toEqual({ one: 'a', two: 'theirs' });
+  });
+
+  it('makes a story of files that were written by hand, and knows it again', async () => {
+    const written = `schema_version: 30
+name: Hello ${++made}
+agents:
+- type: Agents::EventTransformationAgent
+  name: Greet
+  options: {mode: message_only, payload: {text: Hello}}
+links: []
+`;
+    await writeFile(file('hello.yaml'), written);
+
+    const dry = await story(['push', file('hello.yaml'), '--dry-run']);
+    const created = await story(['push', file('hello.yaml'), '--team', String(account.team.id)]);
+
+    expect(dry.json).toMatchObject([{ state: 'would_create' }]);
+    expect(created.json).toMatchObject([{ state: 'created' }]);
+    const id = created.json[0].story_id;
+    expect(await fileText('hello.yaml')).toContain(`guid: ${(await exported(id)).guid}`);
+    await edit('hello.yaml', 'text: Hello', 'text: Good morning');
+    expect((await story(['push', file('hello.yaml')])).json).toMatchObject([
+      { state: 'pushed', story_id: id },
+    ]);
+    expect(await payloadOf(id, 0)).toEqual({ text: 'Good morning' });
+    await rm(file('.fabula'), { recursive: true });
+    await writeFile(file('hello.yaml'), written.replace('Hello}', 'Good morning}'));
+    const ofCi = await story(['push', file('hello.yaml'), '--apply'], { CI: '1' });
+    expect(ofCi.json).toMatchObject([{ state: 'unchanged', story_id: id }]);
+  });
+
+  it('writes a draft, and asks for its approval under change control', async () => {
+    const id = await pulled();
+    await ask(`PUT /api/v1/stories/${id}`, { change_control_enabled: true });
+    await edit('triage.yaml', 'one: a', 'one: ours');
+
+    const refused = await story(['push', folder]);
+    const pushed = await story(['push', folder, '--draft', 'From git', '--request']);
+    const again = await story(['push', folder, '--draft', 'From git', '--request']);
+
+    expect([refused.code, refused.json[0].notes[0]]).toEqual([
+      3,
+      'the story is under change control: use --draft NAME --request',
+    ]);
+    expect(pushed.json).toMatchObject([{ state: 'pushed', notes: ['a change request was opened'] }]);
+    expect(again.json).toMatchObject([
+      { state: 'pushed', draft_id: pushed.json[0].draft_id, notes: ['its change request is open already'] },
+    ]);
+    expect(await payloadOf(id, 1)).toMatchObject({ one: 'a' });
+    const { change_request: request } = await ask(
+      `GET /api/v1/stories/${id}/change_request/view?draft_id=${pushed.json[0].draft_id}`,
+    );
+    expect(request.story_diff).toMatchObject([{ path: 'options.payload.one', after: 'ours' }]);
+    const { agents } = await ask(`GET /api/v1/drafts/${pushed.json[0].draft_id}/agents`);
+    await ask(`PUT /api/v1/actions/${agents[1].id}`, { name: 'Edited' });
+    expect((await story(['push', folder, '--draft', 'From git'])).code).toBe(3);
+  });
+
+  it('pulls all stories of a team, and finds one by name, slug and address', async () => {
+    const ids = [
+      await importStory(chain(), 'Same name'),
+      await importStory(chain(), 'Same name'),
+      await importStory(chain(), 'Other, one'),
+    ];
+
+    const all = await story(['pull', '--team', String(account.team.id), '--dir', folder]);
+
+    expect(new Set(all.json.map((each: Parsed) => each.story_id))).toEqual(new Set(ids));
+    expect(await readdir(folder)).toEqual(
+      expect.arrayContaining([
+        '.fabula',
+        'other-one.yaml',
+        'same-name.yaml',
+        expect.stringMatching(/^same-name-[0-9a-f]{6}\.yaml$/),
+      ]),
+    );
+    for (const named of ['Other, one', 'other_one', `${api.fabula().url}/stories/${ids[2]}/edit`]) {
+      expect((await story(['pull', named, '--dir', folder])).json).toMatchObject([
+        { story_id: ids[2], state: 'unchanged' },
+      ]);
+    }
+    expect((await story(['pull', 'Same name', '--dir', folder])).stderr).toContain('name one by id');
+    expect((await story(['push', folder])).json.map((each: Parsed) => each.state)).toEqual([
+      'unchanged',
+      'unchanged',
+      'unchanged',
+    ]);
+  });
+
+  it('never writes through a symbolic link, nor over a file of something else', async () => {
+    const id = await importStory(chain(), 'Package');
+    await writeFile(file('package.json'), '{"name": "mine"}');
+    await writeFile(file('chart.yaml'), 'a: {{ .Values.a }}\n- b\n');
+    await mkdir(file('elsewhere'));
+    await symlink(file('elsewhere'), file('link'));
+
+    const pull = await story(['pull', String(id), '--dir', folder, '--format', 'json']);
+
+    expect(pull.json[0].path).toMatch(/package-[0-9a-f]{6}\.json$/);
+    expect(await fileText('package.json')).toBe('{"name": "mine"}');
+    const linked = await story(['pull', String(id), '--dir', file('link')]);
+    expect([linked.code, linked.stderr]).toEqual([1, expect.stringContaining('is a symbolic link')]);
+    expect(await readdir(file('elsewhere'))).toEqual([]);
+  });
+
+  it('says what is wrong with the server, the key and the files', async () => {
+    await writeFile(file('a.yaml'), 'agents: [\nname: x\n');
+    const unknown = { FABULA_URL: 'http://127.0.0.1:9' };
+
+    expect((await story(['pull', '1'], { FABULA_URL: '' })).stderr).toContain('set FABULA_URL');
+    expect((await story(['pull', '1'], { FABULA_KEY: '' })).stderr).toContain('set FABULA_KEY');
+    expect((await story(['pull', '1'], { FABULA_KEY: 'wrong' })).stderr).toContain('401');
+    expect((await story(['pull', '1'], unknown)).stderr).toContain('127.0.0.1:9 cannot be reached');
+    expect((await story(['pull', '999999999'])).stderr).toContain('404: Story not found');
+    expect((await story(['push', folder])).stderr).toMatch(/a\.yaml:\d/);
+  });
+});
+
+/** Calls the diff driver as git does for an action. */
+const ofGit = (old: string, made: string) =>
+  text(['diff', 'triage/actions/mark.yaml', old, 'a1b2c3d', '100644', made, 'd4c3b2a', '100644']);
+const git = (...args: string[]) => promisify(execFile)('git', ['-C', folder, ...args]);
+
+describe('stories as software: differences for people and git', () => {
+  it('compares files with the server and with each other', async () => {
+    const id = await pulled();
+    await writeFile(file('before.yaml'), await fileText('triage.yaml'));
+    await edit('triage.yaml', 'one: a', 'one: ours');
+
+    expect(await text(['diff', file('triage.yaml')])).toBe(
+      `${file('triage.yaml')}, compared with story ${id}\n  "Mark"\n    ~ options.payload.one: "a" → "ours"\n`,
+    );
+    const two = await story(['diff', file('before.yaml'), file('triage.yaml'), '--exit-code']);
+    expect([two.code, two.json.differences]).toMatchObject([1, [{ path: 'options.payload.one' }]]);
+    const same = await story(['diff', file('before.yaml'), file('before.yaml'), '--exit-code']);
+    expect([same.code, same.json.differences]).toEqual([0, []]);
+  });
+
+  it('takes the seven arguments of git for a story, and for an action of a folder', async () => {
+    await pulled('--layout', 'folder');
+    const action = file('triage/actions/mark.yaml');
+    await writeFile(file('old.yaml'), await readFile(action, 'utf8'));
+    await edit('triage/actions/mark.yaml', 'one: a', 'one: |-\n      first\n      second');
+    await edit('old.yaml', 'one: a', 'one: |-\n      first\n      third');
+
+    expect(await ofGit(file('old.yaml'), action)).toBe(
+      'triage/actions/mark.yaml\n  "Mark"\n    ~ options.payload.one:\n        - third\n        + second\n',
+    );
+    expect(await ofGit('/dev/null', action)).toContain('+ action "Mark"');
+    await writeFile(file('old.yaml'), 'a: [');
+    expect(await ofGit(file('old.yaml'), action)).toContain('triage/actions/mark.yaml:');
+  });
+
+  it('is a diff driver of git', async () => {
+    await pulled();
+    await git('init', '-q');
+    await writeFile(file('.gitattributes'), '*.yaml diff=fabula\n');
+    await writeFile(file('driver'), '#!/bin/sh\necho "$# $1"\n', { mode: 0o755 });
+    await git('config', 'diff.fabula.command', file('driver'));
+    await git('add', '.');
+    await edit('triage.yaml', 'one: a', 'one: b');
+
+    expect((await git('diff')).stdout).toBe('7 triage.yaml\n');
+    expect((await git('status', '--short')).stdout).not.toContain('.fabula');
+  });
+});
+
+describe('stories as software: checks of files', () => {
+  it('checks a folder with stories, and names file and line of a fault', async () => {
+    await pulled('--layout', 'folder');
+    expect((await story(['check', folder])).json).toMatchObject({
+      files: [{ file: file('triage'), refusals: [] }],
+    });
+
+    await writeFile(file('triage/actions/mark.yaml'), 'name: a\nname: b\n');
+    const { code, json } = await story(['check', folder]);
+    expect(code).toBe(1);
+    expect(JSON.stringify(json)).toContain('line 2: the key \\"name\\" is there twice');
+  });
+
+  it('tries a story in a folder', async () => {
+    await pulled('--layout', 'folder');
+    const tried = await text(['try', file('triage'), '--event', await fileWith('event.json', '{}')]);
+    expect(tried).toContain('Mark');
+  });
+});
+
+async function fileWith(name: string, content: string): Promise<string> {
+  await writeFile(file(name), content);
+  return file(name);
+}
+
+describe('stories as software: all exports', () => {
+  const all = [
+    ...galleryFolders().map(([name, { text: json }]): [string, string] => [name, json]),
+    ...realExports(),
+  ];
+
+  it('are the same after pull and push in each form', async () => {
+    const ids: number[] = [];
+    for (const [name, json] of all) ids.push(await importStory(JSON.parse(json), name.slice(0, 100)));
+    const before = new Map<number, Parsed>();
+    for (const id of ids) before.set(id, await exported(id));
+    for (const form of [
+      ['folder', 'yaml'],
+      ['file', 'json'],
+    ]) {
+      const [layout = '', format = ''] = form;
+      const pull = await story([
+        'pull',
+        ...ids.map(String),
+        '--dir',
+        folder,
+        '--layout',
+        layout,
+        '--format',
+        format,
+      ]);
+      expect(pull.json.filter((each: Parsed) => each.state === 'refused')).toEqual([]);
+      const push = await story(['push', folder]);
+      expect(push.json.map((each: Parsed) => each.state)).toEqual(ids.map(() => 'unchanged'));
+    }
+    for (const id of ids) expect(await exported(id)).toEqual(before.get(id));
+  }, 300_000);
+
+  it('are pushed as new stories from files that were never pulled', async () => {
+    const [first] = all;
+    await writeFile(file('a.json'), first?.[1] ?? '');
+    const created = await story(['push', file('a.json'), '--team', String(account.team.id)]);
+    expect(created.json).toMatchObject([{ state: 'created' }]);
+    expect((await story(['push', file('a.json')])).json).toMatchObject([{ state: 'unchanged' }]);
+  });
+});
