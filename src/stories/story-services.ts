@@ -1,6 +1,7 @@
 import { checkOptions } from '../agents/face.js';
 import type { LiveEvents } from '../api/face.js';
 import type { Config } from '../config/face.js';
+import type { CredentialService } from '../data/face.js';
 import { createCountQuota, type TenantQuotas } from '../people/face.js';
 import type { Logger } from '../platform/logger.js';
 import type { Database } from '../platform/mysql/database.js';
@@ -13,6 +14,7 @@ import { createCheckService } from './check/check-service.js';
 import { createStoryDiffer } from './diff/story-differ.js';
 import { createDraftService } from './drafts/draft-service.js';
 import { createStoryChanges } from './edit/story-changes.js';
+import { createRepositories } from './git/repository-services.js';
 import { createGraphService } from './graph/graph-service.js';
 import { createStoryMerger } from './merge/story-merger.js';
 import { createNoteService } from './notes/note-service.js';
@@ -29,13 +31,15 @@ import { createSnapshotReader } from './versions/snapshot-reader.js';
 import { createVersionService } from './versions/version-service.js';
 
 export interface StoryServicesDeps {
-  config: Pick<Config, 'queuePrefix' | 'quotas' | 'storiesList'>;
+  config: Config;
   database: Database;
   redis: RedisClient;
   threads: ThreadPool;
   quotas: TenantQuotas;
   /** Receives changes of stories. */
   liveEvents: LiveEvents;
+  /** Hold the secrets of repositories. */
+  credentials: CredentialService;
   /** Fetches OpenAPI documents. */
   http: HttpClient;
   logger: Logger;
@@ -52,7 +56,7 @@ export function createStoryServices({
   quotas,
   ...deps
 }: StoryServicesDeps) {
-  const { http, liveEvents, logger } = deps;
+  const { http, liveEvents, logger, credentials } = deps;
   const prefix = config.queuePrefix;
   const countQuota = createCountQuota(config.quotas);
   const differ = createStoryDiffer(threads);
@@ -79,5 +83,6 @@ export function createStoryServices({
     drafts: createDraftService({ ...writing, merger }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),
+    repositories: createRepositories({ config, database, redis, threads, credentials, liveEvents, logger }),
   };
 }
