@@ -3078,6 +3078,11 @@ export interface ListTeamMembersResponse {
   meta: PageMeta;
 }
 
+export interface ListTeamRepositorySyncsResponse {
+  /** Newest first */
+  syncs: RepositorySync[];
+}
+
 export interface ListTeamsResponse {
   /** Items of the page */
   teams: Team[];
@@ -4160,6 +4165,59 @@ export interface ReplaceStoryBody {
   data: StoryExport;
   /** What the version says about the change, such as a commit */
   description?: string | null;
+export interface RepositoryChange {
+  /** `pull`: from the repository */
+  direction: "pull" | "push";
+  /** What happens to the story or to its files */
+  kind: "add" | "change" | "delete";
+  /** `planned`: in a dry run; `conflict`: a person must decide; `waiting`: for the merge of its pull request; `held`: nothing was done */
+  state: "planned" | "done" | "conflict" | "waiting" | "held";
+  /** null: the server has no such story */
+  story_id: number | null;
+  /** Name of the story */
+  name: string;
+  /** Path of its file or folder, without an ending */
+  place: string;
+  /** The commit, or the reason of the state */
+  message: string | null;
+  /** Conflicts, faults of files, or warnings */
+  details: string[];
+  /** The draft that holds the files, to be published or deleted */
+  draft_id: number | null;
+  /** Page where the pull request is made or seen */
+  compare_url: string | null;
+}
+
+export interface RepositorySync {
+  /** The id */
+  id: number;
+  /** The user who asked for it; null: it was due */
+  user_id: number | null;
+  /** Commit of the branch */
+  commit: string | null;
+  /** Stories that got changes */
+  pulled: number;
+  /** Stories whose files got changes */
+  pushed: number;
+  /** Stories that wait for a person */
+  conflicts: number;
+  /** Why it failed; null: it did not */
+  error: string | null;
+  /** When it began */
+  started_at: string;
+  /** When it ended */
+  ended_at: string;
+}
+
+export interface RepositorySyncResult {
+  /** Whether nothing was written */
+  dry_run: boolean;
+  /** Commit of the branch afterwards */
+  commit: string | null;
+  /** Why the sync failed; null: it did not */
+  error: string | null;
+  /** Changes of both directions */
+  changes: RepositoryChange[];
 }
 
 export interface ResendTeamInvitationBody {
@@ -5397,6 +5455,13 @@ export interface SubscribeUsersResponse {
   }[];
 }
 
+export interface SyncTeamRepositoryBody {
+  /** Whether nothing is written, neither here nor there */
+  dry_run?: boolean;
+  /** Whether files that were deleted in the repository are written again */
+  restore_deleted?: boolean;
+}
+
 export interface Tag {
   /** The id */
   id: number;
@@ -5462,6 +5527,45 @@ export interface TeamMember {
   last_seen: string | null;
   /** Start of the membership */
   created_at: string;
+}
+
+export interface TeamRepository {
+  /** The id of the team */
+  team_id: number;
+  /** Address of the repository */
+  url: string;
+  /** Branch that is synced */
+  branch: string;
+  /** Folder of the stories; empty: the root */
+  folder: string;
+  /** Which side takes over changes */
+  direction: "pull" | "push" | "both";
+  /** How changes reach the branch */
+  way: "direct" | "pull_request";
+  /** One file or one folder for each story */
+  layout: "file" | "folder";
+  /** Form of new files */
+  format: "yaml" | "json";
+  /** The credential of the repository */
+  credential_id: number | null;
+  /** Public keys of an ssh host */
+  host_keys: string;
+  /** The user who has set it */
+  set_by: number;
+  /** Commit of the branch at the last sync */
+  commit: string | null;
+  /** Why the last sync failed; null: it did not */
+  error: string | null;
+  /** Failed syncs in a row */
+  failures: number;
+  /** When the last sync began */
+  started_at: string | null;
+  /** When the last sync ended */
+  ended_at: string | null;
+  /** When the next sync is due */
+  next_at: string;
+  /** Changes of the last sync that did not fail; at most 500 */
+  changes: RepositoryChange[];
 }
 
 export interface TemplateArgument {
@@ -6062,6 +6166,25 @@ export interface UpdateTeamMemberBody {
 export interface UpdateTestSettingsBody {
   /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
   on_publish: "warn" | "block";
+export interface UpdateTeamRepositoryBody {
+  /** Address of the repository: https or ssh, without a password */
+  url: string;
+  /** Branch that is synced */
+  branch?: string;
+  /** Folder of the stories in the repository; empty: its root */
+  folder?: string;
+  /** `pull`: from the repository; `push`: into it */
+  direction?: "pull" | "push" | "both";
+  /** `pull_request`: each story is pushed to a branch `fabula/TEAM/STORY` */
+  way?: "direct" | "pull_request";
+  /** `folder`: a folder for each story, with one file for each action */
+  layout?: "file" | "folder";
+  /** Form of new files */
+  format?: "yaml" | "json";
+  /** Credential of the mode `TEXT`: a token or `USER:PASSWORD` for https, a private key for ssh */
+  credential_id?: number | null;
+  /** Public keys of an ssh host, as `ssh-keyscan HOST` prints them */
+  host_keys?: string;
 }
 
 export interface UpdateUserBody {
@@ -8431,6 +8554,41 @@ export interface Operations {
     } & UpdateTeamMemberBody;
     output: TeamMember;
   };
+  'teams.repository.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'teams.repository.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: TeamRepository;
+  };
+  'teams.repository.sync': {
+    input: {
+      /** The id */
+      id: number;
+    } & SyncTeamRepositoryBody;
+    output: RepositorySyncResult;
+  };
+  'teams.repository.syncs.list': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: ListTeamRepositorySyncsResponse;
+  };
+  'teams.repository.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateTeamRepositoryBody;
+    output: TeamRepository;
+  };
   'teams.resendInvitation': {
     input: {
       /** The id of the team */
@@ -9261,6 +9419,20 @@ export interface FabulaApi {
       /** Change the role of a member. `PUT /api/v1/teams/{team_id}/members/{user_id}` */
       readonly update: Call<'teams.members.update'>;
     };
+    readonly repository: {
+      /** Remove the git repository of a team. `DELETE /api/v1/teams/{id}/repository` */
+      readonly delete: Call<'teams.repository.delete'>;
+      /** Get the git repository of a team. `GET /api/v1/teams/{id}/repository` */
+      readonly get: Call<'teams.repository.get'>;
+      /** Sync a team with its git repository. `POST /api/v1/teams/{id}/repository/sync` */
+      readonly sync: Call<'teams.repository.sync'>;
+      readonly syncs: {
+        /** List the latest syncs of a team with its git repository. `GET /api/v1/teams/{id}/repository/syncs` */
+        readonly list: Call<'teams.repository.syncs.list'>;
+      };
+      /** Set the git repository of a team. `PUT /api/v1/teams/{id}/repository` */
+      readonly update: Call<'teams.repository.update'>;
+    };
     /** Resend an invitation. `POST /api/v1/teams/{team_id}/resend_invitation` */
     readonly resendInvitation: Call<'teams.resendInvitation'>;
     /** Rename a team. `PUT /api/v1/teams/{id}` */
@@ -9563,6 +9735,11 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'teams.members.delete': { method: 'DELETE', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: false },
   'teams.members.list': { method: 'GET', path: '/api/v1/teams/{team_id}/members', query: ['page', 'per_page'], body: false, items: 'members' },
   'teams.members.update': { method: 'PUT', path: '/api/v1/teams/{team_id}/members/{user_id}', query: [], body: true },
+  'teams.repository.delete': { method: 'DELETE', path: '/api/v1/teams/{id}/repository', query: [], body: false },
+  'teams.repository.get': { method: 'GET', path: '/api/v1/teams/{id}/repository', query: [], body: false },
+  'teams.repository.sync': { method: 'POST', path: '/api/v1/teams/{id}/repository/sync', query: [], body: true },
+  'teams.repository.syncs.list': { method: 'GET', path: '/api/v1/teams/{id}/repository/syncs', query: [], body: false },
+  'teams.repository.update': { method: 'PUT', path: '/api/v1/teams/{id}/repository', query: [], body: true },
   'teams.resendInvitation': { method: 'POST', path: '/api/v1/teams/{team_id}/resend_invitation', query: [], body: true },
   'teams.update': { method: 'PUT', path: '/api/v1/teams/{id}', query: [], body: true },
   'templates.previewMany': { method: 'POST', path: '/api/v1/templates/preview', query: [], body: true },

@@ -28,6 +28,7 @@ import {
   createSkipNotifier,
 } from '../operate/face.js';
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
+import { createRepositorySyncs } from '../stories/face.js';
 import type { createCore } from './services/core-services.js';
 
 export interface LoopDeps extends Pick<ReturnType<typeof createCore>, 'services' | 'admission'> {
@@ -77,6 +78,7 @@ export function createLoops({ services, admission, http, mailers, outcomes, load
       onFinished: (began) => metrics?.instruments.retentionFinished.set(began.getTime() / 1000),
       logger,
     }),
+    repositorySyncs: createRepositorySyncs({ ...services, logger }),
     statisticsCounter: createStatisticsCounter({
       database,
       keptDays: config.statisticsRetentionDays,

@@ -79,6 +79,12 @@ export const TASKS: TaskTable = {
   'check-story': () =>
     (require('../stories/check/check-task.js') as typeof import('../stories/check/check-task.js'))
       .checkStoryText,
+  'compare-sides': () =>
+    (require('../stories/git/compare-sides-task.js') as typeof import('../stories/git/compare-sides-task.js'))
+      .compareSides,
+  'common-state': () =>
+    (require('../stories/git/common-state-task.js') as typeof import('../stories/git/common-state-task.js'))
+      .commonState,
   'rename-action': () =>
     (require('../stories/rename/rename-task.js') as typeof import('../stories/rename/rename-task.js'))
       .renameInThread,

@@ -1,6 +1,7 @@
 import { archiveVariables } from './variables/archive-variables.js';
 import { boardVariables } from './variables/board-variables.js';
 import { credentialVariables } from './variables/credential-variables.js';
+import { gitVariables } from './variables/git-variables.js';
 import { limitVariables } from './variables/limit-variables.js';
 import { mailVariables } from './variables/mail-variables.js';
 import { metricsVariables } from './variables/metrics-variables.js';
@@ -24,6 +25,7 @@ export const VARIABLES = {
   ...metricsVariables,
   ...mailVariables,
   ...outboundVariables,
+  ...gitVariables,
   ...webhookVariables,
   ...runVariables,
   ...archiveVariables,

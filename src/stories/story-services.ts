@@ -1,6 +1,7 @@
 import { checkOptions } from '../agents/face.js';
 import type { LiveEvents } from '../api/face.js';
 import type { Config } from '../config/face.js';
+import type { CredentialService } from '../data/face.js';
 import { createCountQuota, type TenantQuotas } from '../people/face.js';
 import type { Logger } from '../platform/logger.js';
 import type { Database } from '../platform/mysql/database.js';
@@ -13,6 +14,7 @@ import { createCheckService } from './check/check-service.js';
 import { createStoryDiffer } from './diff/story-differ.js';
 import { createDraftService } from './drafts/draft-service.js';
 import { createStoryChanges } from './edit/story-changes.js';
+import { createRepositories } from './git/repository-services.js';
 import { createGraphService } from './graph/graph-service.js';
 import { createStoryMerger } from './merge/story-merger.js';
 import { createNoteService } from './notes/note-service.js';
@@ -31,7 +33,7 @@ import { createSnapshotReader } from './versions/snapshot-reader.js';
 import { createVersionService } from './versions/version-service.js';
 
 export interface StoryServicesDeps {
-  config: Pick<Config, 'queuePrefix' | 'quotas' | 'storiesList'>;
+  config: Config;
   database: Database;
   redis: RedisClient;
   threads: ThreadPool;
@@ -40,6 +42,8 @@ export interface StoryServicesDeps {
   liveEvents: LiveEvents;
   /** Runs the tests of a story before it is published. */
   judge: JudgeStory;
+  /** Hold the secrets of repositories. */
+  credentials: CredentialService;
   /** Fetches OpenAPI documents. */
   http: HttpClient;
   logger: Logger;
@@ -56,7 +60,7 @@ export function createStoryServices({
   quotas,
   ...deps
 }: StoryServicesDeps) {
-  const { http, liveEvents, logger, judge } = deps;
+  const { http, liveEvents, logger, judge, credentials } = deps;
   const prefix = config.queuePrefix;
   const countQuota = createCountQuota(config.quotas);
   const differ = createStoryDiffer(threads);
@@ -84,5 +88,6 @@ export function createStoryServices({
     storyTests: createStoryTestService({ database, changes }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),
+    repositories: createRepositories({ config, database, redis, threads, credentials, liveEvents, logger }),
   };
 }

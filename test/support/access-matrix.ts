@@ -404,6 +404,15 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/teams/:id': { expected: read, ids: ['team'] },
   'GET /api/v1/teams/:id/digest': { expected: manage, ids: ['team'] },
   'PUT /api/v1/teams/:id/digest': { expected: manage, ids: ['team'], ...body({ recipients: [] }) },
+  'GET /api/v1/teams/:id/repository': { expected: manage, ids: ['team'], allowed: 404 },
+  'PUT /api/v1/teams/:id/repository': {
+    expected: manage,
+    ids: ['team'],
+    ...body({ url: 'https://git.example.com/stories.git' }),
+  },
+  'DELETE /api/v1/teams/:id/repository': { expected: manage, ids: ['team'], allowed: 404 },
+  'POST /api/v1/teams/:id/repository/sync': { expected: manage, ids: ['team'], allowed: 404, ...body({}) },
+  'GET /api/v1/teams/:id/repository/syncs': { expected: manage, ids: ['team'], allowed: 404 },
   'PUT /api/v1/teams/:id': { expected: owners, ids: ['team'], ...renamed },
   'PATCH /api/v1/teams/:id': { expected: owners, ids: ['team'], ...renamed },
   // Both teams have stories by now: who may delete a team is told so.

@@ -36,6 +36,7 @@ const WITHOUT_PATCH = [
   '/api/v1/stories/:id/graph',
   '/api/v1/stories/:id/presence',
   '/api/v1/teams/:id/digest',
+  '/api/v1/teams/:id/repository',
   '/api/v2/cases/:id/actions/batch',
 ];
 

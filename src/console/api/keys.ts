@@ -216,6 +216,8 @@ export const keys = {
     addresses: (search: string) => many('people', 'addresses', search),
     teams: (page: number) => many('people', 'teams', page),
     members: (teamId: number, page: number) => many('people', 'members', teamId, page),
+    repository: (teamId: number) => many('people', 'repository', teamId),
+    plannedSync: (teamId: number) => many('opened', 'sync', teamId),
   },
   person: (id: number) => one('people', id),
   team: (id: number) => many('people', 'team', id),

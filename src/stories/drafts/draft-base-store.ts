@@ -22,11 +22,34 @@ export async function saveDraftBase(
     [storyId],
   );
   if (snapshot === undefined || live === undefined) throw new Error(`Story ${storyId} is missing`);
-  const parts = packetParts(await packSnapshot(snapshot.text));
+  await insertBase(id, { text: snapshot.text, version: live.version + uncounted, now: live.now }, session);
+}
+
+/** Keeps another state of its story as the base of a draft: the text of a snapshot. The caller has locked both. */
+export async function replaceDraftBase(
+  { id, storyId }: Pick<DraftRecord, 'id' | 'storyId'>,
+  text: string,
+  session: Session,
+): Promise<void> {
+  const [live] = await session.rows<{ version: number; now: Date }>(
+    'SELECT version, NOW(3) AS now FROM stories WHERE id = ?',
+    [storyId],
+  );
+  if (live === undefined) throw new Error(`Story ${storyId} is missing`);
+  await session.run('DELETE FROM draft_bases WHERE draft_id = ?', [id]);
+  await insertBase(id, { text, ...live }, session);
+}
+
+async function insertBase(
+  id: number,
+  { text, version, now }: { text: string; version: number; now: Date },
+  session: Session,
+): Promise<void> {
+  const parts = packetParts(await packSnapshot(text));
   await insertRows(session, {
     table: 'draft_bases',
     columns: ['draft_id', 'position', 'story_version', 'created_at', 'bytes'],
-    rows: parts.map((bytes, position) => [id, position, live.version + uncounted, live.now, bytes]),
+    rows: parts.map((bytes, position) => [id, position, version, now, bytes]),
     sizeOf: (_row, index) => parts[index]?.length ?? 0,
   });
 }

@@ -118,7 +118,11 @@ export async function requireUnmoved(
   if (live?.digest !== states.live || draft?.digest !== states.draft) throw new StoryMoved();
 }
 
-function conflictProblems({ conflicts, conflictCount }: MergedStory): PreconditionFailed {
+/** Returns the refusal that names these conflicts. */
+export function conflictProblems({
+  conflicts,
+  conflictCount,
+}: Pick<MergedStory, 'conflicts' | 'conflictCount'>): PreconditionFailed {
   const message = `The draft and the live story both changed ${conflictCount} parts since the draft was created: choose a side for each with "resolve"`;
   const left = conflictCount - conflicts.length;
   const more = left > 0 ? [{ message: `… and ${left} more` }] : [];

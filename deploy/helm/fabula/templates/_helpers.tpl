@@ -110,5 +110,5 @@ volumes:
         {{- end }}
   # Mails without SMTP_URL; they go with the pod.
   - { name: data, emptyDir: { sizeLimit: 256Mi } }
-  - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+  - { name: tmp, emptyDir: { sizeLimit: 256Mi } }
 {{- end -}}

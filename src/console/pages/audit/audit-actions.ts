@@ -47,7 +47,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   story_version: ['create', 'delete', 'restore', 'update'],
   tag: ['create', 'delete', 'update'],
-  team: ['create', 'delete', 'digest', 'update'],
+  team: ['create', 'delete', 'digest', 'repository', 'repository_removed', 'repository_sync', 'update'],
   template: ['create', 'delete', 'render', 'update'],
   tenant: ['mail_settings', 'test_settings'],
   user: ['create', 'deactivate', 'end_sessions', 'invite', 'update'],

@@ -45,7 +45,7 @@ export function createConnections(rules: HopRules, options: Options) {
       const known = personal.get(name);
       if (known !== undefined) return known;
       const more = [options.ca, shown.ca].filter((ca) => ca !== undefined);
-      const trusted = more.length === 0 ? {} : { ca: [...trustedAnyway(), ...more] };
+      const trusted = more.length === 0 ? {} : { ca: [...trustedCertificates(), ...more] };
       const { ca: _, ...own } = shown;
       const shownTls = { ...own, ...trusted };
       createSecureContext(shownTls);
@@ -60,8 +60,8 @@ export function createConnections(rules: HopRules, options: Options) {
   };
 }
 
-/** Node 20 has no list of the certificates in NODE_EXTRA_CA_CERTS. */
-function trustedAnyway(): readonly string[] {
+/** Returns the certificates that are trusted anyway (PEM). Node 20 has no list of those in NODE_EXTRA_CA_CERTS. */
+export function trustedCertificates(): readonly string[] {
   const list: unknown = Reflect.get(tls, 'getCACertificates');
   return typeof list === 'function' ? (list('default') as string[]) : rootCertificates;
 }

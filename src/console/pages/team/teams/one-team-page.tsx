@@ -17,6 +17,7 @@ import { Time } from '../../../ui/words/time.js';
 import { MembershipControls } from '../membership-controls.js';
 import { nameOf, useMembers, useTeam } from '../team-data.js';
 import { MemberDialog } from './member-dialog.js';
+import { RepositoryCard } from './repository/repository-card.js';
 import { TeamHead } from './team-head.js';
 import { isolated } from '../../../text/isolated.js';
 import { OPENS_ROW } from '../../../ui/lists/open-rows.js';
@@ -65,6 +66,7 @@ function TeamView({ team }: { team: Team }) {
         </Answer>
       </div>
       {members.data && <Pager meta={members.data.meta} onPage={(page) => change({ page })} />}
+      {mayEdit && <RepositoryCard team={team} />}
       {isAdding && <MemberDialog teamId={team.id} onClose={() => setAdding(false)} />}
     </>
   );

@@ -3,6 +3,7 @@ import {
   ofAgent,
   ofCase,
   ofDraft,
+  ofRepository,
   ofStory,
   ofTeam,
   ofUser,
@@ -90,6 +91,34 @@ export const DEFINED_TABLES: readonly TenantTable[] = [
     where: `version_id IN (SELECT v.id FROM story_versions v WHERE v.${ofStory})`,
     ids: { version_id: 'story_versions' },
     owner: 'version_id',
+  },
+  {
+    name: 'team_repositories',
+    where: TENANT,
+    ids: {
+      id: 'team_repositories',
+      tenant_id: 'tenants',
+      team_id: 'teams',
+      user_id: 'users',
+      credential_id: 'credentials',
+    },
+  },
+  {
+    name: 'repository_stories',
+    where: ofRepository,
+    ids: { repository_id: 'team_repositories', story_id: 'stories', draft_id: 'stories' },
+    owner: 'repository_id',
+  },
+  {
+    name: 'repository_bases',
+    where: ofRepository,
+    ids: { repository_id: 'team_repositories', story_id: 'stories' },
+    owner: 'repository_id',
+  },
+  {
+    name: 'repository_syncs',
+    where: ofRepository,
+    ids: { id: 'repository_syncs', repository_id: 'team_repositories', user_id: 'users' },
   },
   { name: 'draft_bases', where: ofDraft, ids: { draft_id: 'stories' }, owner: 'draft_id' },
   {

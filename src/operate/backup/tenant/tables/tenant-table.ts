@@ -23,6 +23,7 @@ const IN = {
   teams: 'IN (SELECT x.id FROM teams x WHERE x.tenant_id = :tenant)',
   stories: 'IN (SELECT x.id FROM stories x WHERE x.tenant_id = :tenant)',
   agents: 'IN (SELECT x.id FROM agents x JOIN stories y ON y.id = x.story_id WHERE y.tenant_id = :tenant)',
+  repositories: 'IN (SELECT x.id FROM team_repositories x WHERE x.tenant_id = :tenant)',
   types: 'IN (SELECT x.id FROM record_types x WHERE x.tenant_id = :tenant)',
   cases: 'IN (SELECT x.id FROM cases x WHERE x.tenant_id = :tenant)',
 };
@@ -40,3 +41,5 @@ export const ofAgent = of('agents', 'agent_id');
 export const ofCase = of('cases', 'case_id');
 /** Rows of its teams. */
 export const ofTeam = of('teams', 'team_id');
+/** Rows of its repositories. */
+export const ofRepository = of('repositories', 'repository_id');

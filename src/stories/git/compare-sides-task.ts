@@ -1,0 +1,111 @@
+import { isJsonObject, type JsonObject } from '../../platform/json.js';
+import { jsonLines } from '../../platform/json/json-lines.js';
+import { CHECKS_HERE } from '../check/checks-here.js';
+import { sameJson } from '../diff/value-changes.js';
+import { mapValues } from '../export/export-form.js';
+import type { StoredStory } from '../export/story-export-store.js';
+import { type FilesForm, filesOfStory, storyOfFiles } from '../files/story-files.js';
+import type { StoryFile } from '../files/file-text.js';
+import { problemText, StoryFilesError } from '../files/story-files-error.js';
+import { readImport } from '../import/read-import.js';
+import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import { sharedForm, withSecretsOf } from './shared-form.js';
+
+/** The sides of a story, to be compared. */
+export interface SidesOrder {
+  /** The text of a snapshot; null: the server has no such story. */
+  live: string | null;
+  /** What both had in common, as the text of a snapshot; null: unknown. */
+  base: string | null;
+  /** Of the repository; null: they need not be read. */
+  files: StoryFile[] | null;
+  form: FilesForm;
+}
+
+/** What a comparison has found. */
+export interface ComparedSides {
+  /** The files of the live story; empty without one. */
+  written: StoryFile[];
+  /** Whether the live story differs from the base; true without one. */
+  isChangedHere: boolean;
+  /** Whether the files hold what the live story is. */
+  isSame: boolean;
+  /** The story of the files, as an import takes it, in lines; null: there is none. */
+  data: string | null;
+  /** Its name and guid. */
+  head: { name: string; guid: string | null } | null;
+  /** The guid with which the live story was imported. */
+  originGuid: string | null;
+  /** Why the files are no story; empty: they are one. */
+  problems: string[];
+  /** The files are valid, and no story at all, such as the settings of another program. */
+  isOther: boolean;
+}
+
+const MOST_PROBLEMS = 10;
+
+/** Compares a story with its files in a repository. Pure; for a thread if the texts are large. */
+export function compareSides({ live, base, files, form }: SidesOrder): ComparedSides {
+  const liveStory = live === null ? undefined : storyOfSnapshot(live);
+  const baseStory = base === null ? undefined : storyOfSnapshot(base);
+  const liveForm = liveStory && sharedForm(liveStory);
+  const baseForm = baseStory && sharedForm(baseStory);
+  const known = [baseStory, liveStory].filter((story) => story !== undefined);
+  const read = files === null ? undefined : readFiles(files, known);
+  return {
+    written: liveForm === undefined ? [] : filesOfStory(liveForm, form),
+    isChangedHere: liveForm !== undefined && !sameJson(liveForm, baseForm),
+    isSame: liveForm !== undefined && read?.given !== undefined && sameJson(liveForm, read.given),
+    data: read?.data === undefined ? null : jsonLines(read.data),
+    head: read?.data === undefined ? null : headOf(read.data),
+    originGuid: textOrNull(liveStory?.extra.guid),
+    problems: read?.problems ?? [],
+    isOther: read?.isOther ?? false,
+  };
+}
+
+interface ReadFiles {
+  given?: JsonObject;
+  data?: JsonObject;
+  problems: string[];
+  isOther: boolean;
+}
+
+function readFiles(files: StoryFile[], known: readonly StoredStory[]): ReadFiles {
+  try {
+    const given = storyOfFiles(files);
+    if (!Array.isArray(given.agents)) return { problems: [], isOther: true };
+    const data = withSecretsOf(given, known);
+    const { request, shape, meaning } = readImport(
+      { new_name: data.name, data: withoutReferences(data) },
+      { agentTypes: CHECKS_HERE.agentTypes },
+    );
+    const problems = [...shape, ...meaning].slice(0, MOST_PROBLEMS);
+    if (request !== undefined && problems.length === 0) return { given, data, problems: [], isOther: false };
+    const texts = problems.map(({ message, details }) =>
+      details === undefined ? message : `${details}: ${message}`,
+    );
+    return { given, problems: texts, isOther: false };
+  } catch (error) {
+    if (!(error instanceof StoryFilesError)) throw error;
+    return { problems: error.problems.slice(0, MOST_PROBLEMS).map(problemText), isOther: false };
+  }
+}
+
+/** Embedded stories of the same team are named only: they have files of their own. */
+export function withoutReferences(data: JsonObject): JsonObject {
+  const { send_to_stories: embedded } = data;
+  if (!Array.isArray(embedded)) return data;
+  const whole = embedded.filter((story) => isJsonObject(story) && Object.hasOwn(story, 'agents'));
+  return whole.length === embedded.length
+    ? data
+    : mapValues(data, (value, key) => (key === 'send_to_stories' ? whole : value));
+}
+
+function headOf({ name, guid }: JsonObject): ComparedSides['head'] {
+  return { name: typeof name === 'string' ? name : '', guid: textOrNull(guid) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

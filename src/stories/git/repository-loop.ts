@@ -1,0 +1,54 @@
+import { removeLeftWorkspaces } from '../../platform/git/git-workspace.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Database } from '../../platform/mysql/database.js';
+import { AppError } from '../../platform/errors.js';
+import { repeated } from '../../platform/runtime/background-loop.js';
+import { deleteRepository, findDueRepositories, findOrphans } from './repository-store.js';
+import type { RepositorySyncer } from './repository-sync.js';
+
+const LOOK_EVERY_MS = 5_000;
+const AT_ONCE = 3;
+const CLEAN_EVERY_MS = 10 * 60_000;
+
+export interface RepositoryLoopDeps {
+  database: Pick<Database, 'read' | 'transaction'>;
+  syncer: RepositorySyncer;
+  logger: Logger;
+}
+
+/** Syncs repositories of teams whose time has come, or whose stories were changed. */
+export function createRepositoryLoop({ database, syncer, logger }: RepositoryLoopDeps) {
+  let cleanedAt = -Infinity;
+
+  const clean = async (): Promise<void> => {
+    if (performance.now() - cleanedAt < CLEAN_EVERY_MS) return;
+    cleanedAt = performance.now();
+    await removeLeftWorkspaces();
+    for (const id of await database.read((session) => findOrphans(AT_ONCE, session)))
+      await database.transaction((session) => deleteRepository(id, session));
+  };
+
+  const syncOne = async (repositoryId: number, signal: AbortSignal | undefined): Promise<void> => {
+    const order = { repositoryId, actor: undefined, isTrial: false, restoresDeleted: false, signal };
+    try {
+      const { error } = await syncer.sync(order);
+      if (error !== null) logger.info('a repository was not synced', { repository_id: repositoryId, error });
+    } catch (error) {
+      // Another process was faster, or it was deleted.
+      if (!(error instanceof AppError)) throw error;
+    }
+  };
+
+  return repeated({
+    async tick(signal) {
+      await clean();
+      const due = await database.read((session) => findDueRepositories(AT_ONCE, session));
+      await Promise.all(due.map((id) => syncOne(id, signal)));
+      return due.length;
+    },
+    pauseAfter: (count) => (count === AT_ONCE ? 0 : LOOK_EVERY_MS),
+    restAfterErrorMs: LOOK_EVERY_MS,
+    failure: 'syncing repositories failed',
+    logger,
+  });
+}

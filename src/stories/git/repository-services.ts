@@ -1,0 +1,58 @@
+import { clientOptions, type Config, inheritedEnvironment } from '../../config/face.js';
+import type { CredentialService } from '../../data/face.js';
+import { createCountQuota } from '../../people/face.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
+import { createConcurrencyLimit } from '../../platform/runtime/concurrency-limit.js';
+import type { ThreadPool } from '../../platform/threads/thread-pool.js';
+import { createStoryChanges } from '../edit/story-changes.js';
+import { createStoryMerger } from '../merge/story-merger.js';
+import { createCommonStates } from './common-states.js';
+import { createRepositoryLoop } from './repository-loop.js';
+import { createRepositoryService } from './repository-service.js';
+import { createRepositorySync } from './repository-sync.js';
+import { createSideComparer } from './side-comparer.js';
+import type { LiveEvents } from '../../api/face.js';
+
+export interface RepositoryDeps {
+  config: Config;
+  database: Database;
+  redis: RedisClient;
+  threads: ThreadPool;
+  credentials: CredentialService;
+  liveEvents: LiveEvents;
+  logger: Logger;
+}
+
+/** Syncs that run at once in a process that serves requests. */
+const AT_ONCE = { ofGroup: 2, ofAll: 4 };
+
+function createSyncer({ config, database, redis, threads, credentials, liveEvents, logger }: RepositoryDeps) {
+  return createRepositorySync({
+    database,
+    credentials,
+    changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger, liveEvents }),
+    countQuota: createCountQuota(config.quotas),
+    merger: createStoryMerger(threads),
+    comparer: createSideComparer(threads),
+    commonStateOf: createCommonStates(threads),
+    rules: clientOptions(config),
+    mostBytes: config.gitMaxBytes,
+    everyMinutes: config.gitSyncMinutes,
+    searchPath: inheritedEnvironment().PATH ?? '',
+  });
+}
+
+/** Creates the service of the repositories of teams. */
+export function createRepositories(deps: RepositoryDeps) {
+  const { database, credentials } = deps;
+  const limit = createConcurrencyLimit(AT_ONCE, 'Too many syncs run at once; try again later');
+  return createRepositoryService({ database, credentials, limit, syncer: createSyncer(deps) });
+}
+
+/** Creates the loop that syncs them; undefined: the configuration turns it off. */
+export function createRepositorySyncs(deps: RepositoryDeps) {
+  if (deps.config.gitSyncMinutes === 0) return undefined;
+  return createRepositoryLoop({ database: deps.database, logger: deps.logger, syncer: createSyncer(deps) });
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, createActorStore } from '../../api/face.js';
+import { type CredentialService, allowsHost } from '../../data/face.js';
+import { findTeam } from '../../people/face.js';
+import { AppError, Conflict, Forbidden, NotFound } from '../../platform/errors.js';
+import { gitRemote } from '../../platform/git/git-remote.js';
+import { type GitRepository, PushRejected, withGitRepository } from '../../platform/git/git-repository.js';
+import type { GitSecret } from '../../platform/git/git-workspace.js';
+import { outboundDoor } from '../../platform/git/outbound-door.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { safeMessage } from '../../platform/plain-error.js';
+import type { OutboundRules } from '../../platform/outbound/addresses/hop-rules.js';
+import { trustedCertificates } from '../../platform/outbound/http/connections.js';
+import { keysOfHost } from './host-keys.js';
+import { createStorySync } from './sync-stories.js';
+import type { SyncChange, SyncDeps, SyncRun } from './sync-types.js';
+import {
+  endSync,
+  findRepositoryById,
+  insertSync,
+  takeRepository,
+  type TeamRepository,
+} from './repository-store.js';
+
+export interface RepositorySyncDeps extends SyncDeps {
+  credentials: Pick<CredentialService, 'listSecrets'>;
+  /** Where requests may go. */
+  rules: OutboundRules;
+  /** Most bytes that one sync gets from a repository. */
+  mostBytes: number;
+  /** The value of PATH. */
+  searchPath: string;
+  /** Minutes between two syncs in the background; 0: there are none. */
+  everyMinutes: number;
+}
+
+/** How a sync is made. */
+export interface SyncOrder {
+  repositoryId: number;
+  /** The person who asked; undefined: it was due. */
+  actor: Actor | undefined;
+  isTrial: boolean;
+  restoresDeleted: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** What a sync has done, or would do. */
+export interface SyncResult {
+  commitId: string | null;
+  changes: SyncChange[];
+  /** Why it ended early; null: it did not. */
+  error: string | null;
+}
+
+/** Commits that are got, so that it can be told who changed a file. */
+const DEPTH = 20;
+/** So far back the commit of the last sync is looked for. */
+const LONGEST_DEPTH = 500;
+const GIT_TIMEOUT_MS = 120_000;
+const MOST_TRIES = 3;
+const LONGEST_REST_SECONDS = 3_600;
+const MOST_LISTED = 500;
+
+/** Syncs repositories of teams, one process at a time. */
+export function createRepositorySync(deps: RepositorySyncDeps) {
+  const { database } = deps;
+  const stories = createStorySync(deps);
+  const actors = createActorStore(database);
+
+  const secretOf = async (
+    { teamId, credentialId }: TeamRepository,
+    remote: NonNullable<ReturnType<typeof gitRemote>>,
+  ) => {
+    if (credentialId === null) return undefined;
+    const found = (await deps.credentials.listSecrets(teamId)).find(({ id }) => id === credentialId);
+    if (found === undefined) throw new Conflict('The credential of the repository does not exist any more');
+    if (found.mode !== 'TEXT') throw new Conflict('The credential of the repository is no text');
+    const place = new URL(
+      `https://${remote.host.includes(':') ? `[${remote.host}]` : remote.host}:${remote.port}`,
+    );
+    if (found.allowedHosts.length > 0 && !allowsHost(found.allowedHosts, withPort(place, remote.port)))
+      throw new Conflict(`The credential "${found.name}" may not be sent to the host of the repository`);
+    return secretIn(found.open(), remote.protocol);
+  };
+
+  const open = async <Result>(
+    repository: TeamRepository,
+    signal: AbortSignal | undefined,
+    work: (git: GitRepository) => Promise<Result>,
+  ): Promise<Result> => {
+    const remote = gitRemote(repository.url);
+    if (remote === undefined) throw new Conflict('The address of the repository is not valid');
+    const access = {
+      remote,
+      secret: await secretOf(repository, remote),
+      hostKeys: keysOfHost(repository.hostKeys),
+      certificates: trustedCertificates(),
+      searchPath: deps.searchPath,
+      open: outboundDoor(remote, deps.rules),
+      mostBytes: deps.mostBytes,
+      timeoutMs: GIT_TIMEOUT_MS,
+      signal,
+    };
+    return withGitRepository(access, work);
+  };
+
+  const actorOf = async (repository: TeamRepository, asked: Actor | undefined): Promise<Actor> => {
+    const actor = asked ?? (await actors.findByUser(repository.userId));
+    if (
+      actor === undefined ||
+      actor.tenantId !== repository.tenantId ||
+      actor.roles.get(repository.teamId) !== 'TEAM_ADMIN'
+    )
+      throw new Forbidden(
+        'The person who set the repository up is no TEAM_ADMIN of the team any more: set it again',
+      );
+    if (actor.isFrozen === true) throw new Forbidden('The tenant is being moved');
+    return actor;
+  };
+
+  const run = async (repository: TeamRepository, order: SyncOrder, holder: string): Promise<SyncResult> => {
+    const actor = await actorOf(repository, order.actor);
+    const team = await database.read((session) => findTeam(repository.teamId, session));
+    if (team === undefined) throw new NotFound('Team');
+    return open(repository, order.signal, async (git) => {
+      const changes: SyncChange[] = [];
+      for (let tries = 1; ; tries += 1) {
+        const state = await startOf(repository, git);
+        const { isTrial, restoresDeleted } = order;
+        const current: SyncRun = {
+          repository,
+          teamName: team.name,
+          actor,
+          holder,
+          isTrial,
+          restoresDeleted,
+          git,
+          ...state,
+        };
+        try {
+          changes.push(...(await stories.sync(current)));
+          return { commitId: current.commit ?? null, changes, error: null };
+        } catch (error) {
+          if (!(error instanceof PushRejected) || tries === MOST_TRIES) throw error;
+        }
+      }
+    });
+  };
+
+  return {
+    /**
+     * Syncs a repository, or says what a sync would do. What goes wrong is in the result.
+     * @throws NotFound; Conflict while another process syncs it; errors of the stores.
+     */
+    async sync(order: SyncOrder): Promise<SyncResult> {
+      const holder = randomUUID();
+      const startedAt = new Date();
+      const id = order.repositoryId;
+      const taken = await database.transaction(async (session) =>
+        (await takeRepository({ id, holder }, session))
+          ? { repository: await findRepositoryById(id, session) }
+          : { isBusy: (await findRepositoryById(id, session)) !== undefined },
+      );
+      const { repository } = taken;
+      if (repository === undefined) {
+        if (taken.isBusy === true)
+          throw new Conflict('A sync of this repository is under way; try again later');
+        throw new NotFound('Repository');
+      }
+      const result = await run(repository, order, holder).catch(
+        (error: unknown): SyncResult => ({ commitId: null, changes: [], error: reasonOf(error) }),
+      );
+      await database.transaction(async (session) => {
+        const { isTrial } = order;
+        const { commitId, error, changes } = result;
+        const report = error === null ? stringifyJson(changes.slice(0, MOST_LISTED)) : undefined;
+        const nextSeconds = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
+        await endSync({ id, holder, commitId, report, error, nextSeconds }, isTrial, session);
+        const counts = countsOf(changes);
+        const isNews =
+          counts.pulled + counts.pushed > 0 || error !== repository.lastError || order.actor !== undefined;
+        if (isTrial || !isNews) return;
+        const userId = order.actor?.userId ?? null;
+        await insertSync(id, { userId, commitId, error, startedAt, ...counts }, session);
+      });
+      return result;
+    },
+  };
+}
+
+export type RepositorySyncer = ReturnType<typeof createRepositorySync>;
+
+/** Gets the branch. @throws Conflict for a branch that is gone. */
+async function startOf(repository: TeamRepository, git: GitRepository) {
+  const { branch, commitId, direction } = repository;
+  const branches = await git.heads();
+  if (branches.get(branch) === undefined) {
+    if (commitId !== null)
+      throw new Conflict(
+        `The branch "${branch}" is gone; it was synced last at ${commitId.slice(0, 10)}. Nothing was changed`,
+      );
+    if (branches.size > 0) throw new Conflict(`The repository has no branch "${branch}"`);
+    if (direction === 'pull') throw new Conflict('The repository is empty');
+    return { commit: undefined, isRewritten: false, branches };
+  }
+  const commit = await git.fetch(branch, DEPTH);
+  let isRewritten = commitId !== null && !(await git.isAncestor(commitId, commit));
+  if (isRewritten) {
+    await git.fetch(branch, LONGEST_DEPTH);
+    isRewritten = !(await git.isAncestor(commitId ?? '', commit));
+  }
+  return { commit, isRewritten, branches };
+}
+
+/** `allowsHost` reads the port of a URL, which leaves out the usual one of its scheme. */
+function withPort(place: URL, port: number): URL {
+  return { hostname: place.hostname, port: String(port), protocol: 'https:' } as URL;
+}
+
+const TOKEN_USER = 'git';
+
+function secretIn(value: string, protocol: string): GitSecret {
+  if (protocol === 'ssh') return { privateKey: value };
+  const colon = value.indexOf(':');
+  if (colon < 1) return { user: TOKEN_USER, password: value.trim() };
+  return { user: value.slice(0, colon).trim(), password: value.slice(colon + 1).trim() };
+}
+
+/** A quarter of the time is left to chance, so that repositories do not sync all at once. */
+function restSeconds(everyMinutes: number, failures: number): number {
+  const usual = Math.max(1, everyMinutes) * 60;
+  const rest =
+    failures === 0
+      ? usual
+      : Math.min(usual * 2 ** Math.min(failures, 10), Math.max(LONGEST_REST_SECONDS, usual));
+  return Math.round(rest * (0.875 + Math.random() / 4));
+}
+
+function countsOf(changes: readonly SyncChange[]) {
+  const number = (is: (change: SyncChange) => boolean) => changes.filter(is).length;
+  return {
+    pulled: number(({ direction, state }) => direction === 'pull' && state === 'done'),
+    pushed: number(({ direction, state }) => direction === 'push' && state === 'done'),
+    conflicts: number(({ state }) => state === 'conflict'),
+  };
+}
+
+/** What a manager is told; the errors of git, of the network and of this program's rules have messages for people. */
+function reasonOf(error: unknown): string {
+  return error instanceof AppError ? error.message : safeMessage(error);
+}

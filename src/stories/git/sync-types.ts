@@ -1,0 +1,113 @@
+import type { Actor } from '../../api/face.js';
+import type { CountQuota } from '../../people/face.js';
+import type { GitRepository } from '../../platform/git/git-repository.js';
+import type { Database } from '../../platform/mysql/database.js';
+import type { Session } from '../../platform/mysql/session.js';
+import type { StoryChanges } from '../edit/story-changes.js';
+import type { StoryMerger } from '../merge/story-merger.js';
+import type { CommonStates } from './common-states.js';
+import { holdsRepository, type TeamRepository } from './repository-store.js';
+import type { SideComparer } from './side-comparer.js';
+import type { StoryPlace } from './story-places.js';
+import type { BaseKind, SyncedStory, TeamStory } from './synced-story-store.js';
+import { Conflict } from '../../platform/errors.js';
+
+/**
+ * What became of a change. `planned`: a dry run; `conflict`: a person must decide; `waiting`: for the merge of its pull request;
+ * `held`: nothing was done, and the message says why.
+ */
+export type ChangeState = 'planned' | 'done' | 'conflict' | 'waiting' | 'held';
+
+/** One change of a sync. */
+export interface SyncChange {
+  direction: 'pull' | 'push';
+  kind: 'add' | 'change' | 'delete';
+  state: ChangeState;
+  /** Null: the server has no such story yet. */
+  storyId: number | null;
+  name: string;
+  /** The path of its file or folder, without an ending. */
+  place: string;
+  message: string | null;
+  /** The conflicts, or the faults of the files. */
+  details: string[];
+  /** The draft that waits for a person. */
+  draftId: number | null;
+  /** The page where the pull request is made or seen. */
+  compareUrl: string | null;
+}
+
+export interface SyncDeps {
+  database: Database;
+  changes: StoryChanges;
+  countQuota: CountQuota;
+  merger: StoryMerger;
+  comparer: SideComparer;
+  commonStateOf: CommonStates;
+}
+
+/** One sync that is under way. */
+export interface SyncRun {
+  repository: TeamRepository;
+  teamName: string;
+  actor: Actor;
+  holder: string;
+  /** Nothing is written, neither here nor there. */
+  isTrial: boolean;
+  /** Stories that were deleted in the repository are written again. */
+  restoresDeleted: boolean;
+  git: GitRepository;
+  /** The commit of the branch; undefined: the repository is empty. */
+  commit: string | undefined;
+  /** The branch does not come from the commit that was synced last. */
+  isRewritten: boolean;
+  branches: ReadonlyMap<string, string>;
+}
+
+/** A story on both sides. */
+export interface SyncCase {
+  story: TeamStory | undefined;
+  row: SyncedStory | undefined;
+  place: StoryPlace | undefined;
+  /** Which kept content both sides have in common. */
+  baseKind: BaseKind;
+}
+
+/** @throws Conflict if another process has taken the repository over: what it knows is newer. */
+export async function requireHeld({ repository, holder }: SyncRun, session: Session): Promise<void> {
+  if (!(await holdsRepository({ id: repository.id, holder }, session)))
+    throw new Conflict('Another process syncs this repository');
+}
+
+/** Returns a change without particulars. */
+export function changeOf(
+  found: Pick<SyncCase, 'story' | 'row' | 'place'>,
+  change: Pick<SyncChange, 'direction' | 'kind' | 'state'> & Partial<SyncChange>,
+): SyncChange {
+  const place = found.row?.place ?? found.place?.stem ?? '';
+  return {
+    storyId: found.story?.id ?? null,
+    name: found.story?.name ?? place,
+    place,
+    message: null,
+    details: [],
+    draftId: null,
+    compareUrl: null,
+    ...change,
+  };
+}
+
+/** Returns what is known of a story before its first sync. */
+export function newRow(storyId: number, place: string): SyncedStory {
+  return {
+    storyId,
+    place,
+    digest: null,
+    storyVersion: null,
+    pushedDigest: null,
+    pushedCommit: null,
+    draftId: null,
+    draftDigest: null,
+    draftWaits: false,
+  };
+}

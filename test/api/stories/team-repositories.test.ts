@@ -1,0 +1,401 @@
+import { type Account, buildAccount, buildTeam } from '../../support/builders.js';
+import { draftWorld } from '../../support/draft-world.js';
+import {
+  type GitRepositoryOfTest,
+  hasGit,
+  makeGitRepository,
+  startGitHttpHost,
+} from '../../support/git-host.js';
+import { type Parsed, useManageApi } from '../../support/manage-api.js';
+import { useStores } from '../../support/stores.js';
+
+const stores = useStores();
+const api = useManageApi(stores);
+const withStory = draftWorld(stores, api);
+
+let host: Awaited<ReturnType<typeof startGitHttpHost>>;
+let repository: GitRepositoryOfTest;
+let before: (() => unknown) | undefined;
+
+beforeEach(async () => {
+  if (!hasGit) return;
+  before = undefined;
+  repository = makeGitRepository();
+  host = await startGitHttpHost(repository.folder, { login: 'git:sesame', before: () => before?.() });
+});
+afterEach(async () => {
+  if (!hasGit) return;
+  await host.close();
+  repository.remove();
+});
+
+/** A team with a story, and its repository. */
+async function world(settings: object = {}) {
+  const made = await withStory();
+  const { account, ask } = made;
+  await stores.sql("UPDATE memberships SET role = 'TEAM_ADMIN' WHERE user_id = ?", [account.user.id]);
+  const team = `/api/v1/teams/${account.team.id}`;
+  const credential = await ask('POST /api/v1/user_credentials', {
+    name: 'git',
+    mode: 'TEXT',
+    value: 'git:sesame',
+    team_id: account.team.id,
+  });
+  const set = (more: object = {}) =>
+    ask(`PUT ${team}/repository`, {
+      url: host.url,
+      credential_id: credential.id,
+      folder: 'stories',
+      ...settings,
+      ...more,
+    });
+  await set();
+  const sync = async (body: object = {}): Promise<Parsed> => ask(`POST ${team}/repository/sync`, body);
+  const changes = async (body: object = {}): Promise<Parsed[]> => {
+    const result = await sync(body);
+    expect(result.error).toBeNull();
+    return result.changes;
+  };
+  return { ...made, team, set, sync, changes, credential };
+}
+
+const FILE = 'stories/triage.yaml';
+const inFile = (find: string | RegExp, put: string, branch = 'main') => {
+  const text = repository.read(FILE, branch);
+  const next = text.replace(find, put);
+  expect(next).not.toBe(text);
+  return `${next}\n`;
+};
+/** Changes the file as another person. */
+const edit = (find: string | RegExp, put: string, message = 'Change it'): string => {
+  repository.update();
+  return repository.commit({ [FILE]: inFile(find, put) }, message);
+};
+
+(hasGit ? describe : describe.skip)('stories as software: the repository of a team', () => {
+  it('pushes the stories of the team, and nothing else', async () => {
+    const { changes, account, ask, path, draft } = await world();
+    const other = await buildTeam(stores.db, { tenantId: account.tenantId, name: 'Other' });
+    const colleague = await buildAccount(stores.db, { team: other });
+    const data = { schema_version: 3, agents: [], links: [] };
+    await ask('POST /api/v1/stories/import', { new_name: 'Of others', team_id: other.id, data }, colleague);
+    await draft('Not yet');
+    await ask(`POST ${path}/versions`, { name: 'First release', description: 'Because it works.' });
+    const planned = await changes({ dry_run: true });
+    expect(planned).toMatchObject([{ direction: 'push', kind: 'add', state: 'planned', name: 'Triage' }]);
+    expect(() => repository.files()).toThrow();
+    expect(await changes()).toMatchObject([
+      { direction: 'push', kind: 'add', state: 'done', place: 'triage' },
+    ]);
+    expect(repository.files()).toEqual([FILE]);
+    const text = repository.read(FILE);
+    expect(text).toContain('name: Triage');
+    expect(text).not.toContain('secret: open');
+    expect(repository.log('%ae|%s|%b')[0]).toBe(
+      `${account.user.email}|Triage: First release|Because it works.`,
+    );
+    expect(await changes()).toEqual([]);
+    expect(repository.log('%H')).toHaveLength(1);
+  });
+
+  it('pushes what was published since, as its author', async () => {
+    const { changes, mark, story } = await world();
+    await changes();
+    await mark(story.id, { by: 'second' });
+    expect(await changes()).toMatchObject([{ direction: 'push', kind: 'change', state: 'done' }]);
+    expect(repository.read(FILE)).toContain('by: second');
+    expect(repository.log('%s')[0]).toBe('Change Triage');
+    expect(await changes()).toEqual([]);
+  });
+
+  it('pulls a commit into the story, as a version that names it', async () => {
+    const { changes, payloadOf, story, ask, path, agentsOf } = await world();
+    await changes();
+    const agents = await agentsOf(story.id);
+    const commit = edit('by: first', 'by: git', 'Say git');
+    expect(await changes({ dry_run: true })).toMatchObject([
+      { direction: 'pull', kind: 'change', state: 'planned' },
+    ]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'first' });
+    expect(await changes()).toMatchObject([
+      { direction: 'pull', kind: 'change', state: 'done', story_id: story.id },
+    ]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'git' });
+    const { story_versions: versions } = await ask(`GET ${path}/versions`);
+    expect(versions[0].description).toBe(
+      `Git commit ${commit.slice(0, 10)} by Ada Lovelace <ada@example.com>: Say git`,
+    );
+    const after = await agentsOf(story.id);
+    expect(after.map(({ id, guid }) => [id, guid])).toEqual(agents.map(({ id, guid }) => [id, guid]));
+    expect(after[0].options).toEqual(agents[0].options);
+    expect((await ask(`GET ${path}/drafts`)).drafts).toEqual([]);
+    expect(await changes()).toEqual([]);
+    expect(repository.log('%H')).toHaveLength(2);
+  });
+
+  it('merges disjoint changes of both sides', async () => {
+    const { changes, payloadOf, story, mark } = await world();
+    await changes();
+    edit('by: first', 'by: git');
+    await mark(story.id, { to: 'server' });
+    expect(await changes()).toMatchObject([
+      { direction: 'pull', state: 'done' },
+      { direction: 'push', state: 'done' },
+    ]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'git', to: 'server' });
+    expect(repository.read(FILE)).toMatch(/by: git\n *to: server/);
+    expect(await changes()).toEqual([]);
+  });
+
+  it('leaves both sides as they are in a conflict, until a person has decided', async () => {
+    const { changes, payloadOf, story, mark, ask, path } = await world();
+    await changes();
+    edit('by: first', 'by: git');
+    await mark(story.id, { by: 'server' });
+    expect(await changes({ dry_run: true })).toMatchObject([
+      { direction: 'pull', state: 'conflict', draft_id: null },
+    ]);
+    const [conflict] = await changes();
+    expect(conflict).toMatchObject({
+      direction: 'pull',
+      state: 'conflict',
+      message: 'Both sides changed the same parts',
+    });
+    expect(conflict.details[0]).toContain('by');
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'server' });
+    expect(repository.read(FILE)).toContain('by: git');
+    // The next sync makes no second draft.
+    expect((await changes())[0]).toMatchObject({ state: 'conflict', draft_id: conflict.draft_id });
+    expect((await ask(`GET ${path}/drafts`)).drafts).toHaveLength(1);
+    const { conflicts } = await ask(`GET /api/v1/drafts/${conflict.draft_id}/diff`);
+    await ask(`POST /api/v1/drafts/${conflict.draft_id}/publish`, {
+      resolve: conflicts.map(({ entry }: Parsed) => ({ entry, take: 'live' })),
+    });
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'done' }]);
+    expect(repository.read(FILE)).toContain('by: server');
+    expect(await changes()).toEqual([]);
+  });
+
+  it('takes the deletion of the draft as the answer that the story counts', async () => {
+    const { changes, story, mark, ask, path } = await world();
+    await changes();
+    edit('by: first', 'by: git');
+    await mark(story.id, { by: 'server' });
+    const [{ draft_id: first }] = await changes();
+    // A later commit replaces a draft that nobody has touched.
+    edit('by: git', 'by: git again');
+    const [{ draft_id: draftId }] = await changes();
+    expect(draftId).not.toBe(first);
+    expect((await ask(`GET ${path}/drafts`)).drafts.map(({ id }: Parsed) => id)).toEqual([draftId]);
+    await ask(`DELETE /api/v1/drafts/${draftId}`);
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'done' }]);
+    expect(repository.read(FILE)).toContain('by: server');
+  });
+
+  it('imports new files, and deletes nothing in silence', async () => {
+    const { changes, story, ask, account } = await world();
+    await changes();
+    repository.update();
+    const second = repository
+      .read(FILE)
+      .replace('name: Triage', 'name: Second')
+      .replace(/guid: .*/g, '');
+    repository.commit(
+      {
+        'stories/second.yaml': `${second}\n`,
+        'stories/README.md': 'x',
+        'other.json': '{}',
+        'stories/x.json': '{"a":1}',
+      },
+      'Add',
+    );
+    expect(await changes()).toMatchObject([
+      { direction: 'pull', kind: 'add', state: 'done', name: 'Second' },
+    ]);
+    expect(await changes()).toEqual([]);
+    repository.commit({ [FILE]: null }, 'Delete');
+    expect(await changes()).toMatchObject([
+      { direction: 'pull', kind: 'delete', state: 'held', story_id: story.id },
+    ]);
+    expect((await ask(`GET /api/v1/stories/${story.id}`)).name).toBe('Triage');
+    expect(await changes({ restore_deleted: true })).toMatchObject([
+      { direction: 'push', kind: 'add', state: 'done' },
+    ]);
+    expect(repository.files()).toContain(FILE);
+    await ask(`DELETE /api/v1/stories/${story.id}`);
+    expect(await changes()).toMatchObject([{ direction: 'push', kind: 'delete', state: 'done' }]);
+    expect(repository.files()).not.toContain(FILE);
+    const { stories: left } = await ask(`GET /api/v1/stories?team_id=${account.team.id}&per_page=50`);
+    expect(left.map(({ name }: Parsed) => name)).toEqual(['Second']);
+  });
+
+  it('only pulls, or only pushes, as it is set', async () => {
+    const { changes, story, mark, payloadOf, set } = await world();
+    await changes();
+    await set({ direction: 'pull' });
+    await mark(story.id, { by: 'server' });
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'held' }]);
+    await set({ direction: 'push' });
+    edit('to: first', 'to: git');
+    expect(await changes()).toMatchObject([{ direction: 'pull', state: 'conflict' }]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'server', to: 'first' });
+    expect(repository.read(FILE)).toContain('by: first');
+  });
+
+  it('asks by pull requests', async () => {
+    const { changes, story, mark, set, account } = await world();
+    await changes();
+    await set({ way: 'pull_request' });
+    await mark(story.id, { by: 'server' });
+    const [first] = await changes();
+    const branch = first.message.replace('Pushed to the branch ', '');
+    expect(first).toMatchObject({ direction: 'push', state: 'waiting' });
+    expect(first.compare_url).toBe(`http://127.0.0.1:${host.port}/team/compare/main...${branch}`);
+    expect(account.team.id).toBeGreaterThan(0);
+    expect(repository.read(FILE, branch)).toContain('by: server');
+    expect(repository.read(FILE)).toContain('by: first');
+    expect(await changes()).toMatchObject([{ state: 'waiting', message: `Waits in the branch ${branch}` }]);
+    await mark(story.id, { to: 'more' });
+    await changes();
+    expect(repository.log('%s', branch)).toHaveLength(2);
+    // Merged, while the story has moved on.
+    repository.git(['fetch', '--quiet', 'origin']);
+    repository.git(['push', '--quiet', 'origin', `origin/${branch}:main`]);
+    await mark(story.id, { by: 'third' });
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'waiting' }]);
+    expect(repository.read(FILE, branch)).toContain('by: third');
+  });
+
+  it('does not follow a rewritten branch without a person, nor one that is gone', async () => {
+    const { changes, story, mark, payloadOf, sync } = await world();
+    await changes();
+    await mark(story.id, { by: 'second' });
+    await changes();
+    repository.update();
+    repository.git(['push', '--quiet', '--force', 'origin', 'HEAD~1:main']);
+    expect(await changes()).toMatchObject([
+      { direction: 'pull', state: 'conflict', message: expect.stringContaining('rewritten') },
+    ]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'second' });
+    repository.git(['push', '--quiet', 'origin', 'HEAD:other']);
+    repository.git(['update-ref', '-d', 'refs/heads/main'], repository.bare);
+    expect((await sync()).error).toMatch('The branch "main" is gone');
+    expect(repository.git(['branch', '--format=%(refname:short)'], repository.bare)).toBe('other');
+  });
+
+  it('reads no links, no submodules, nothing outside, and no huge file', async () => {
+    const { changes } = await world();
+    await changes();
+    repository.update();
+    const blob = (text: string) => repository.git(['hash-object', '-w', '--stdin'], repository.copy, text);
+    const add = (mode: string, oid: string, name: string) =>
+      repository.git(['update-index', '--add', '--cacheinfo', `${mode},${oid},${name}`]);
+    add('120000', blob('/etc/passwd'), 'stories/link.yaml');
+    add('160000', '1'.repeat(40), 'stories/module.yaml');
+    add('100644', blob('x'.repeat(9 * 1024 * 1024)), 'stories/huge.yaml');
+    add('100644', blob('a: *x'), 'stories/wrong.yaml');
+    add(
+      '100644',
+      blob('{"name":"No actions","schema_version":3,"agents":[{"type":"x"}],"links":[]}'),
+      'stories/invalid.json',
+    );
+    add('100644', blob('[submodule "x"]\n\tpath = x\n\turl = ../x\n'), '.gitmodules');
+    add('100644', blob('* filter=evil diff=evil\n'), '.gitattributes');
+    repository.git(['commit', '--quiet', '-m', 'Hostile']);
+    repository.git(['push', '--quiet', 'origin', 'HEAD:main']);
+    const found = await changes();
+    expect(found.map(({ place, state }) => `${place} ${state}`).toSorted()).toEqual(
+      ['huge', 'invalid', 'link', 'module', 'wrong'].map((place) => `${place} conflict`),
+    );
+    expect(JSON.stringify(found)).not.toContain('root:');
+  });
+
+  it('goes on where a process was killed: after the push, and after the draft', async () => {
+    const { changes, story, mark, payloadOf, ask, path } = await world();
+    await changes();
+    await mark(story.id, { by: 'server' });
+    await changes();
+    // As if the process had died between the push and its note of it.
+    await stores.sql('UPDATE repository_stories SET pushed_digest = digest, story_version = NULL');
+    await stores.sql("UPDATE repository_bases SET kind = 'pushed'");
+    await stores.sql("UPDATE repository_stories SET digest = REPEAT('1', 64)");
+    await mark(story.id, { to: 'later' });
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'done' }]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'server', to: 'later' });
+    // As if it had died with the lease, which ends by itself.
+    edit('to: later', 'to: git');
+    await stores.sql(
+      "UPDATE team_repositories SET lease_holder = 'x', lease_until = NOW(3) - INTERVAL 1 SECOND",
+    );
+    expect(await changes()).toMatchObject([{ direction: 'pull', state: 'done' }]);
+    expect((await ask(`GET ${path}/drafts`)).drafts).toEqual([]);
+    expect(repository.log('%H')).toHaveLength(4);
+  });
+
+  it('syncs in one process at a time, and tries again when the branch moves', async () => {
+    const { changes, sync, raw, team, mark, story } = await world();
+    await changes();
+    await mark(story.id, { by: 'server' });
+    const found: Parsed[] = [];
+    let hasMoved = false;
+    before = async () => {
+      if (hasMoved) return;
+      hasMoved = true;
+      repository.update();
+      repository.commit({ 'NOTES.md': 'moved' }, 'Move on');
+      found.push(await raw(`POST ${team}/repository/sync`, {}));
+    };
+    expect((await sync()).changes).toMatchObject([{ direction: 'push', state: 'done' }]);
+    expect(found.map(({ status }) => status)).toEqual([409]);
+    expect(repository.files()).toEqual(['NOTES.md', FILE]);
+  });
+
+  it('is nothing to other tenants, and to members who do not manage the team', async () => {
+    const { raw, team } = await world();
+    const stranger = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
+    for (const request of ['GET', 'DELETE'])
+      expect((await raw(`${request} ${team}/repository`, undefined, stranger)).status).toBe(404);
+    expect((await raw(`POST ${team}/repository/sync`, {}, stranger)).status).toBe(404);
+    expect((await raw(`GET ${team}/repository/syncs`, undefined, stranger)).status).toBe(404);
+    const theirs = `/api/v1/teams/${stranger.team.id}/repository`;
+    const { credential_id: id } = (await raw(`GET ${team}/repository`)).body;
+    expect(
+      (await raw(`PUT ${theirs}`, { url: host.url, credential_id: id }, stranger)).body.errors[0].details,
+    ).toBe('credential_id');
+  });
+
+  it('keeps the secret out of what it tells, and names what fails', async () => {
+    const { ask, team, sync, set, credential } = await world();
+    await ask(`PUT /api/v1/user_credentials/${credential.id}`, { value: 'git:wrong-password' });
+    const { error } = await sync();
+    expect(error).toContain('Authentication failed');
+    const told = JSON.stringify([
+      error,
+      await ask(`GET ${team}/repository`),
+      await ask(`GET ${team}/repository/syncs`),
+    ]);
+    expect(told).not.toContain('wrong-password');
+    await ask(`PUT /api/v1/user_credentials/${credential.id}`, {
+      value: 'git:sesame',
+      allowed_hosts: ['git.example.com'],
+    });
+    expect((await sync()).error).toContain('may not be sent to the host');
+    await set({ url: 'http://169.254.169.254/x.git', credential_id: null });
+    expect((await sync()).error).toContain('OUTBOUND_ALLOW');
+  });
+
+  it.each([
+    [{ url: 'file:///etc' }, 'url'],
+    [{ url: 'https://a:b@git.example.com/x' }, 'url'],
+    [{ branch: '--upload-pack=x' }, 'branch'],
+    [{ folder: '../x' }, 'folder'],
+    [{ folder: '.git' }, 'folder'],
+    [{ url: 'git@git.example.com:x.git' }, 'host_keys'],
+  ])('refuses %j', async (settings, field) => {
+    const account: Account = await buildAccount(stores.db, { role: 'TEAM_ADMIN' });
+    const body = { url: 'https://git.example.com/x.git', ...settings };
+    const response = await api.call(account.key, `PUT /api/v1/teams/${account.team.id}/repository`, body);
+    expect(response.status).toBe(422);
+    expect(response.body.errors[0].details).toBe(field);
+  });
+});

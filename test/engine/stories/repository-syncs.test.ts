@@ -1,0 +1,100 @@
+import { createRepositorySyncs } from '../../../src/stories/git/repository-services.js';
+import { draftWorld } from '../../support/draft-world.js';
+import {
+  type GitRepositoryOfTest,
+  hasGit,
+  makeGitRepository,
+  startGitHttpHost,
+} from '../../support/git-host.js';
+import { WITHOUT_WORKERS } from '../../support/manage-api.js';
+import { useManageApiHere } from '../../support/manage-api-here.js';
+import { useStores } from '../../support/stores.js';
+
+const stores = useStores();
+const api = useManageApiHere(stores, WITHOUT_WORKERS);
+const withStory = draftWorld(stores, api);
+
+let host: Awaited<ReturnType<typeof startGitHttpHost>>;
+let repository: GitRepositoryOfTest;
+
+beforeEach(async () => {
+  if (!hasGit) return;
+  repository = makeGitRepository();
+  host = await startGitHttpHost(repository.folder);
+});
+afterEach(async () => {
+  if (!hasGit) return;
+  await host.close();
+  repository.remove();
+});
+
+const loop = () => {
+  const made = createRepositorySyncs({ ...api.fabula().web.core, logger: stores.logger });
+  if (made === undefined) throw new Error('Syncs are off');
+  return made;
+};
+
+async function world(settings: object = {}) {
+  const made = await withStory();
+  const { account, ask } = made;
+  await stores.sql("UPDATE memberships SET role = 'TEAM_ADMIN' WHERE user_id = ?", [account.user.id]);
+  const team = `/api/v1/teams/${account.team.id}`;
+  await ask(`PUT ${team}/repository`, { url: host.url, ...settings });
+  return { ...made, state: () => ask(`GET ${team}/repository`) };
+}
+
+(hasGit ? describe : describe.skip)('stories as software: repositories in the background', () => {
+  it('are synced when they are due, and after a story was published', async () => {
+    const { mark, story, state } = await world();
+    const one = loop();
+    expect(await one.tick()).toBe(1);
+    expect(repository.files()).toEqual(['triage.yaml']);
+    expect(await one.tick()).toBe(0);
+    await mark(story.id, { by: 'second' });
+    expect(await one.tick()).toBe(1);
+    expect(repository.read('triage.yaml')).toContain('by: second');
+    expect(await one.tick()).toBe(0);
+    const { error, next_at: next, ended_at: ended } = await state();
+    expect(error).toBeNull();
+    const restMs = Date.parse(next) - Date.parse(ended);
+    expect(restMs).toBeGreaterThan(200_000);
+    expect(restMs).toBeLessThan(400_000);
+  });
+
+  it('are synced by one of several processes', async () => {
+    await world();
+    await Promise.all([loop().tick(), loop().tick()]);
+    expect(repository.log('%H')).toHaveLength(1);
+  });
+
+  it('act with the rights of who set them, and rest longer after each failure', async () => {
+    const { account, state } = await world();
+    const colleague = account.user.id;
+    await stores.sql("UPDATE memberships SET role = 'EDITOR' WHERE user_id = ?", [colleague]);
+    await loop().tick();
+    const rests: number[] = [];
+    for (let failure = 1; failure <= 3; failure += 1) {
+      await stores.sql("UPDATE memberships SET role = 'TEAM_ADMIN' WHERE user_id = ?", [colleague]);
+      const { failures, error, next_at: next, ended_at: ended } = await state();
+      expect(failures).toBe(failure);
+      expect(error).toContain('TEAM_ADMIN');
+      rests.push(Date.parse(next) - Date.parse(ended));
+      await stores.sql("UPDATE memberships SET role = 'EDITOR' WHERE user_id = ?", [colleague]);
+      await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+      await loop().tick();
+    }
+    expect(rests[1]).toBeGreaterThan(rests[0] ?? Infinity);
+    expect(rests[2]).toBeGreaterThan(rests[1] ?? Infinity);
+    expect(() => repository.files()).toThrow();
+  });
+
+  it('go with their team, and rest while its tenant is moved', async () => {
+    const { account } = await world();
+    await stores.sql('UPDATE tenants SET frozen_at = NOW(3) WHERE id = ?', [account.tenantId]);
+    expect(await loop().tick()).toBe(0);
+    await stores.sql('DELETE FROM teams WHERE id = ?', [account.team.id]);
+    await loop().tick();
+    const left = await stores.db.read((session) => session.rows('SELECT id FROM team_repositories'));
+    expect(left).toEqual([]);
+  });
+});
