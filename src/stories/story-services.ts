@@ -23,6 +23,9 @@ import { createRenameService } from './rename/rename-service.js';
 import { createChangeRequestService } from './requests/change-request-service.js';
 import { IMPORT_CHECKS } from './story/story-routes.js';
 import { createStoryService } from './story/story-service.js';
+import { createStepService } from './steps/step-service.js';
+import { createStepUpdater } from './steps/updates/step-updater.js';
+import { createStepUses } from './steps/uses/step-use-service.js';
 import { createTagService } from './tags/tag-service.js';
 import { createTemplateService } from './templates/template-service.js';
 import { createSnapshotReader } from './versions/snapshot-reader.js';
@@ -77,6 +80,9 @@ export function createStoryServices({
     versions: createVersionService({ ...writing, differ, read: createSnapshotReader(threads) }),
     changeRequests: createChangeRequestService({ ...writing, differ, merger }),
     drafts: createDraftService({ ...writing, merger }),
+    steps: createStepService({ database }),
+    stepUses: createStepUses({ database, threads }),
+    stepUpdates: createStepUpdater({ ...writing, threads }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),
   };

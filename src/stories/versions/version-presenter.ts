@@ -37,8 +37,10 @@ export const versionSchema = component(
     name: Joi.string().allow(null),
     description: Joi.string().allow('', null),
     source: Joi.string()
-      .valid('before', 'edit', 'import', 'restore', 'draft', 'request')
-      .description('Type of the change; `before`: the state before the first recorded change'),
+      .valid('before', 'edit', 'import', 'restore', 'draft', 'request', 'step')
+      .description(
+        'Type of the change; `before`: the state before the first recorded change; `step`: an update from a step',
+      ),
     size: Joi.number().integer().description('Size of the state in bytes, before compression'),
     user: Joi.object({
       id: idSchema,
