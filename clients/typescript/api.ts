@@ -1263,6 +1263,26 @@ export interface CreateRecordTypeBody {
   }[];
 }
 
+export interface CreateStepBody {
+  /** Display name */
+  name: string;
+  /** Description */
+  description?: string;
+  /** The team whose stories may use it; null for all of the tenant, which only Owners may choose */
+  team_id: number | null;
+  /** Why, for those who use the step */
+  reason?: string;
+  /** 1 to 200 actions, with links and notes, as in a graph of a story. Addresses and secrets of webhooks are left out. At most 1 MiB as JSON */
+  content: StoryGraphChanges;
+}
+
+export interface CreateStepVersionBody {
+  /** Why, for those who use the step */
+  reason?: string;
+  /** 1 to 200 actions, with links and notes, as in a graph of a story. Addresses and secrets of webhooks are left out. At most 1 MiB as JSON */
+  content: StoryGraphChanges;
+}
+
 export interface CreateStoryBody {
   /** Defaults to the team of the folder or key, or else your first team */
   team_id?: number | null;
@@ -1999,6 +2019,8 @@ export interface ExportedStoryVersion {
   description: string | null;
   /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
+  /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -3029,6 +3051,27 @@ export interface ListSchedulesResponse {
   meta: PageMeta;
 }
 
+export interface ListStepUsesResponse {
+  /** Items of the page */
+  step_uses: StepUse[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
+export interface ListStepVersionsResponse {
+  /** Items of the page */
+  step_versions: StepVersion[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
+export interface ListStepsResponse {
+  /** Items of the page */
+  steps: Step[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
 export interface ListStoryActionsResponse {
   /** Items of the page */
   agents: Action[];
@@ -3342,6 +3385,8 @@ export interface NewStoryVersion {
   description: string | null;
   /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
+  /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -3571,6 +3616,25 @@ export interface PreviewSample {
   created_at: string | null;
   /** Whether a part is missing: deleted by retention, or too large */
   incomplete: boolean;
+}
+
+export interface PreviewStepUpdatesBody {
+  /** The stories, at most 50 */
+  stories: {
+    /** The story, or a draft of one */
+    id: number;
+    /** How to resolve its conflicts */
+    resolve?: {
+      /** `entry` of a conflict */
+      entry: string;
+      /** The side to keep */
+      take: "story" | "step";
+    }[];
+  }[];
+  /** The version that they get; the newest if absent or null */
+  version?: number | null;
+  /** Puts the changes into a new draft of each story; one under change control always gets a draft */
+  into_drafts?: boolean;
 }
 
 export interface PreviewTemplate {
@@ -4794,6 +4858,166 @@ export interface Statistics {
   events_per_hour: number;
 }
 
+export interface Step {
+  /** The id */
+  id: number;
+  /** Named in `fabula_step` of actions that came from it */
+  guid: string;
+  /** Display name */
+  name: string;
+  /** Description */
+  description: string;
+  /** The team whose stories may use it; null: all of the tenant */
+  team_id: number | null;
+  /** The user who created it */
+  user_id: number;
+  /** The newest version; also the `ETag` */
+  version: number;
+  /** Actions of the newest version */
+  actions: number;
+  /** Their types */
+  action_types: string[];
+  /** Live stories with actions of it, among those that you may see */
+  stories: number;
+  /** Those of them with an older version */
+  stories_behind: number;
+  /** When it was created */
+  created_at: string;
+  /** When it last changed */
+  updated_at: string;
+}
+
+export interface StepConflict {
+  /** The part that differs; `action`: a whole action, or its fields other than options */
+  kind: "action" | "option" | "link" | "note" | "setting";
+  /** Name of the action; null if none */
+  action: string | null;
+  /** Guid of the action or note; of a link, that of its source action; null if none */
+  guid: string | null;
+  /** Path in it; null for the whole */
+  path: string | null;
+  /** Names the conflict in `resolve` */
+  entry: string;
+  /** In the version that the story took; null if absent or unknown */
+  base: unknown;
+  /** In the story */
+  story: unknown;
+  /** In the version that it would get */
+  step: unknown;
+  /** Why it is a conflict; null: both changed this very value */
+  because: string | null;
+}
+
+export interface StepUpdate {
+  /** The id of the story */
+  story_id: number;
+  /** The name of the story */
+  story_name: string;
+  /** `current`: it has the version already; `ready`: a preview found no conflict; `conflicts`: some are open, and the story is unchanged; `refused`: see `problem` */
+  status: "current" | "ready" | "updated" | "conflicts" | "refused";
+  /** Whether the changes go into a new draft */
+  into_draft: boolean;
+  /** The new draft; null if none */
+  draft_id: number | null;
+  /** What changes in the story */
+  differences: StoryDifference[];
+  /** What the story itself has changed since it took the step */
+  local: StoryDifference[];
+  /** Parts that both have changed, at most 500 */
+  conflicts: StepConflict[];
+  /** All conflicts, listed or not */
+  conflict_count: number;
+  /** Why the story was refused */
+  problem: string | null;
+  /** Parts that could not be taken */
+  warnings: string[];
+}
+
+export interface StepUpdates {
+  /** One for each story, in order */
+  updates: StepUpdate[];
+}
+
+export interface StepUse {
+  /** The id of the story */
+  story_id: number;
+  /** The name of the story */
+  story_name: string;
+  /** The id of the team */
+  team_id: number;
+  /** The oldest version of the step that one of the actions has */
+  version: number;
+  /** Whether the step has a newer version */
+  behind: boolean;
+  /** Whether the story has changed the actions since; null if the version is not kept any more */
+  changed: boolean | null;
+  /** Whether an update goes into a draft */
+  change_control: boolean;
+  /** Whether the story is locked: it cannot be updated */
+  locked: boolean;
+  /** Actions of the story that came from the step */
+  actions: StepUseAction[];
+}
+
+export interface StepUseAction {
+  /** The id */
+  id: number;
+  /** Id that is stable across exports */
+  guid: string;
+  /** Display name */
+  name: string;
+  /** The version of the step that it has */
+  version: number;
+  /** The action in the step */
+  action: string;
+}
+
+export interface StepVersion {
+  /** The id of the step */
+  step_id: number;
+  /** Version number in the step, from 1 */
+  number: number;
+  /** Why it was made */
+  reason: string;
+  /** The user who made it */
+  user: {
+    /** The id */
+    id?: number;
+    /** First name */
+    first_name?: string;
+    /** Last name */
+    last_name?: string;
+    /** Email address, also used to sign in */
+    email?: string;
+  };
+  /** When it was created */
+  created_at: string;
+}
+
+export interface StepVersionContent {
+  /** The id of the step */
+  step_id: number;
+  /** Version number in the step, from 1 */
+  number: number;
+  /** Why it was made */
+  reason: string;
+  /** The user who made it */
+  user: {
+    /** The id */
+    id?: number;
+    /** First name */
+    first_name?: string;
+    /** Last name */
+    last_name?: string;
+    /** Email address, also used to sign in */
+    email?: string;
+  };
+  /** When it was created */
+  created_at: string;
+  /** Actions, links and notes as in a graph of a story, without ids, addresses and secrets. Actions have the mark `fabula_step` that they keep in a story */
+  content: StoryGraphChanges;
+}
+
 /** An action of a story */
 export interface StoredGraphAction {
   /** Action type; unsupported types are stored but do not run */
@@ -5359,6 +5583,8 @@ export interface StoryVersion {
   description: string | null;
   /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
+  /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -6051,6 +6277,13 @@ export interface UpdateRecordTypeBody {
 export interface UpdateScheduleBody {
   /** Whether it is paused: it starts no runs until it is resumed */
   paused: boolean;
+}
+
+export interface UpdateStepBody {
+  /** Display name */
+  name?: string;
+  /** Description */
+  description?: string;
 }
 
 export interface UpdateStoryBody {
@@ -7881,6 +8114,101 @@ export interface Operations {
     };
     output: GetStatusResponse;
   };
+  'steps.create': {
+    input: CreateStepBody;
+    output: Step;
+  };
+  'steps.delete': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: undefined;
+  };
+  'steps.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: Step;
+  };
+  'steps.list': {
+    input: {
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+      /** Part of the name */
+      search?: string;
+      /** Those that stories of this team may use: its own and the tenant’s */
+      team_id?: number;
+      /** Those with these guids */
+      guids?: string[];
+    };
+    output: ListStepsResponse;
+    item: Step;
+  };
+  'steps.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & UpdateStepBody;
+    output: Step;
+  };
+  'steps.updates.previewMany': {
+    input: {
+      /** The id */
+      id: number;
+    } & PreviewStepUpdatesBody;
+    output: StepUpdates;
+  };
+  'steps.updates.update': {
+    input: {
+      /** The id */
+      id: number;
+    } & PreviewStepUpdatesBody;
+    output: StepUpdates;
+  };
+  'steps.uses.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+    };
+    output: ListStepUsesResponse;
+    item: StepUse;
+  };
+  'steps.versions.create': {
+    input: {
+      /** The id */
+      id: number;
+    } & CreateStepVersionBody;
+    output: Step;
+  };
+  'steps.versions.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** Number of the version */
+      number: number;
+    };
+    output: StepVersionContent;
+  };
+  'steps.versions.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+    };
+    output: ListStepVersionsResponse;
+    item: StepVersion;
+  };
   'stories.actions.list': {
     input: {
       /** The id */
@@ -9206,6 +9534,42 @@ export interface FabulaApi {
     /** Get the status. `GET /api/v1/status` */
     readonly get: Call<'status.get'>;
   };
+  readonly steps: {
+    /** Create a step. `POST /api/v1/steps` */
+    readonly create: Call<'steps.create'>;
+    /** Delete a step. `DELETE /api/v1/steps/{id}` */
+    readonly delete: Call<'steps.delete'>;
+    /** Get a step. `GET /api/v1/steps/{id}` */
+    readonly get: Call<'steps.get'>;
+    /** List steps. `GET /api/v1/steps` */
+    readonly list: Call<'steps.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'steps.list'>;
+    /** Update a step. `PUT /api/v1/steps/{id}` */
+    readonly update: Call<'steps.update'>;
+    readonly updates: {
+      /** Preview the update of stories to a version of a step. `POST /api/v1/steps/{id}/updates/preview` */
+      readonly previewMany: Call<'steps.updates.previewMany'>;
+      /** Update stories to a version of a step. `POST /api/v1/steps/{id}/updates` */
+      readonly update: Call<'steps.updates.update'>;
+    };
+    readonly uses: {
+      /** List the stories that use a step. `GET /api/v1/steps/{id}/uses` */
+      readonly list: Call<'steps.uses.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'steps.uses.list'>;
+    };
+    readonly versions: {
+      /** Create a version of a step. `POST /api/v1/steps/{id}/versions` */
+      readonly create: Call<'steps.versions.create'>;
+      /** Get a version of a step. `GET /api/v1/steps/{id}/versions/{number}` */
+      readonly get: Call<'steps.versions.get'>;
+      /** List the versions of a step. `GET /api/v1/steps/{id}/versions` */
+      readonly list: Call<'steps.versions.list'>;
+      /** Yields every item of the list, page by page. */
+      readonly all: Walk<'steps.versions.list'>;
+    };
+  };
   readonly stories: {
     readonly actions: {
       /** List the actions of a story. `GET /api/v1/stories/{id}/actions` */
@@ -9663,6 +10027,17 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'schedules.update': { method: 'PUT', path: '/api/v1/schedules/{id}', query: [], body: true },
   'stats.get': { method: 'GET', path: '/api/v1/stats', query: ['by', 'order', 'from', 'to', 'story_id', 'team_id', 'test_mode', 'page', 'per_page'], body: false },
   'status.get': { method: 'GET', path: '/api/v1/status', query: ['team_id'], body: false },
+  'steps.create': { method: 'POST', path: '/api/v1/steps', query: [], body: true },
+  'steps.delete': { method: 'DELETE', path: '/api/v1/steps/{id}', query: [], body: false },
+  'steps.get': { method: 'GET', path: '/api/v1/steps/{id}', query: [], body: false },
+  'steps.list': { method: 'GET', path: '/api/v1/steps', query: ['page', 'per_page', 'search', 'team_id', 'guids'], body: false, items: 'steps' },
+  'steps.update': { method: 'PUT', path: '/api/v1/steps/{id}', query: [], body: true },
+  'steps.updates.previewMany': { method: 'POST', path: '/api/v1/steps/{id}/updates/preview', query: [], body: true },
+  'steps.updates.update': { method: 'POST', path: '/api/v1/steps/{id}/updates', query: [], body: true },
+  'steps.uses.list': { method: 'GET', path: '/api/v1/steps/{id}/uses', query: ['page', 'per_page'], body: false, items: 'step_uses' },
+  'steps.versions.create': { method: 'POST', path: '/api/v1/steps/{id}/versions', query: [], body: true },
+  'steps.versions.get': { method: 'GET', path: '/api/v1/steps/{id}/versions/{number}', query: [], body: false },
+  'steps.versions.list': { method: 'GET', path: '/api/v1/steps/{id}/versions', query: ['page', 'per_page'], body: false, items: 'step_versions' },
   'stories.actions.list': { method: 'GET', path: '/api/v1/stories/{id}/actions', query: ['draft_id', 'include_live_activity', 'page', 'per_page'], body: false, items: 'agents' },
   'stories.changeRequest.approve': { method: 'POST', path: '/api/v1/stories/{id}/change_request/approve', query: [], body: true },
   'stories.changeRequest.cancel': { method: 'POST', path: '/api/v1/stories/{id}/change_request/cancel', query: [], body: true },

@@ -46,6 +46,14 @@ export const TASKS: TaskTable = {
   'merge-stories': () =>
     (require('../stories/merge/story-merge-task.js') as typeof import('../stories/merge/story-merge-task.js'))
       .mergeSnapshots,
+  'update-from-step': () =>
+    (
+      require('../stories/steps/updates/update-story-task.js') as typeof import('../stories/steps/updates/update-story-task.js')
+    ).updateFromStep,
+  'compare-step-uses': () =>
+    (
+      require('../stories/steps/uses/compare-uses-task.js') as typeof import('../stories/steps/uses/compare-uses-task.js')
+    ).compareUses,
   'read-snapshot': () =>
     (
       require('../stories/versions/read-snapshot-task.js') as typeof import('../stories/versions/read-snapshot-task.js')

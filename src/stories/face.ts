@@ -105,6 +105,7 @@ export { findRecipientSecret } from './settings/recipient-secret-store.js';
 export { RECORD_TYPE } from './settings/record-settings.js';
 export { storyPeopleRoutes } from './settings/story-people-routes.js';
 export { readStorySettings } from './settings/story-settings.js';
+export { stepRoutes } from './steps/step-routes.js';
 export { storyItemRoutes } from './story/story-item-routes.js';
 export { findStoryPlaces, type StoryOwner } from './story/story-place-store.js';
 export { presentImportedStory, presentListedStory } from './story/story-presenter.js';

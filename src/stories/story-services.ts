@@ -26,6 +26,9 @@ import { createChangeRequestService } from './requests/change-request-service.js
 import { IMPORT_CHECKS } from './story/import-checks.js';
 import { createStoryService } from './story/story-service.js';
 import { createStoryTestService } from './tests/story-test-service.js';
+import { createStepService } from './steps/step-service.js';
+import { createStepUpdater } from './steps/updates/step-updater.js';
+import { createStepUses } from './steps/uses/step-use-service.js';
 import { createTagService } from './tags/tag-service.js';
 import type { JudgeStory } from './tests/test-gate.js';
 import { createTemplateService } from './templates/template-service.js';
@@ -86,6 +89,9 @@ export function createStoryServices({
     changeRequests: createChangeRequestService({ ...writing, differ, merger, judge }),
     drafts: createDraftService({ ...writing, merger, judge }),
     storyTests: createStoryTestService({ database, changes }),
+    steps: createStepService({ database }),
+    stepUses: createStepUses({ database, threads }),
+    stepUpdates: createStepUpdater({ ...writing, threads }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),
     repositories: createRepositories({ config, database, redis, threads, credentials, liveEvents, logger }),

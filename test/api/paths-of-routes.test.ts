@@ -90,11 +90,13 @@ const NOUNS: Record<string, string> = {
   runs: 'Story run',
   schedules: 'Schedule',
   stories: 'Story',
+  steps: 'Step',
   tags: 'Tag',
   teams: 'Team',
   templates: 'Template',
   user_credentials: 'Credential',
   users: 'User',
+  versions: 'Version',
   webhooks: 'Webhook',
 };
 

@@ -22,6 +22,7 @@ const NAMED = [
   '/dead-letters',
   '/webhooks',
   '/gallery',
+  '/steps',
   '/resources',
   '/credentials',
   '/team',

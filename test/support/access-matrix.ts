@@ -1,4 +1,5 @@
 import type { AccessWorld, Kind, Place, PlaceName } from './access-world.js';
+import { STEP_CONTENT } from './step-content.js';
 import { smallExport } from './stories.js';
 
 /** By caller: VIEWER, EDITOR, TEAM_ADMIN, Owner, tenant key, and the team keys VIEWER, EDITOR, TEAM_ADMIN. */
@@ -362,6 +363,26 @@ export const MATRIX: Record<string, Row> = {
   'PUT /api/v1/admin/templates/:id': { expected: ofTenant, ids: ['template'], ...renamed },
   'PATCH /api/v1/admin/templates/:id': { expected: ofTenant, ids: ['template'], ...renamed },
   'DELETE /api/v1/admin/templates/:id': { expected: ofTenant, ids: ['template'] },
+  'GET /api/v1/steps': { expected: read, ...inTeam },
+  'POST /api/v1/steps': { expected: write, body: named({ content: STEP_CONTENT }) },
+  'GET /api/v1/steps/:id': { expected: read, ids: ['step'] },
+  'PUT /api/v1/steps/:id': { expected: write, ids: ['step'], ...renamed },
+  'PATCH /api/v1/steps/:id': { expected: write, ids: ['step'], ...renamed },
+  'DELETE /api/v1/steps/:id': { expected: write, ids: ['step'] },
+  'GET /api/v1/steps/:id/versions': { expected: read, ids: ['step'] },
+  'POST /api/v1/steps/:id/versions': { expected: write, ids: ['step'], ...body({ content: STEP_CONTENT }) },
+  'GET /api/v1/steps/:id/versions/:number': { expected: read, ids: ['step', 'one'] },
+  'GET /api/v1/steps/:id/uses': { expected: read, ids: ['step'] },
+  'POST /api/v1/steps/:id/updates/preview': {
+    expected: write,
+    ids: ['step'],
+    body: async (place, { make }) => ({ stories: [{ id: await make('story', place) }] }),
+  },
+  'POST /api/v1/steps/:id/updates': {
+    expected: write,
+    ids: ['step'],
+    body: async (place, { make }) => ({ stories: [{ id: await make('story', place) }] }),
+  },
   'GET /api/v1/tags': { expected: read, ...inTeam },
   'POST /api/v1/tags': { expected: write, body: named() },
   'GET /api/v1/tags/:id': { expected: read, ids: ['tag'] },

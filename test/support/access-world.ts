@@ -8,6 +8,7 @@ import { insertRuns } from '../../src/engine/state/runs/run-store.js';
 import { buildAccount, buildKey, buildTeam, buildUser } from './builders.js';
 import type { ManageApi, Parsed } from './manage-api.js';
 import type { TestStores } from './stores.js';
+import { STEP_CONTENT } from './step-content.js';
 import { agent, smallExport } from './stories.js';
 
 /** A thing's place, seen from the callers: in their team, in another team of the tenant, in another tenant. */
@@ -268,6 +269,9 @@ const MAKERS = {
   template: async (making: Making) =>
     (await post(making, '/api/v1/admin/templates', { name: unique(), agent_type: 'Agents::TriggerAgent' }))
       .id,
+  step: (making: Making) => ofTeam(making, '/api/v1/steps', { content: STEP_CONTENT }),
+  /** The number of the first version of a step. */
+  one: () => Promise.resolve(1),
   resource: (making: Making) => ofTeam(making, '/api/v1/global_resources', { value: ['a'] }),
   credential: (making: Making) => ofTeam(making, '/api/v1/credentials', { value: 'x' }),
   apiKey: (making: Making) => ofTeam(making, '/api/v1/api_keys', { kind: 'team', role: 'VIEWER' }),

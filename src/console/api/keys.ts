@@ -43,6 +43,7 @@ export type Kind =
   | 'session'
   | 'sessions'
   | 'stats'
+  | 'steps'
   | 'status'
   | 'stories'
   | 'story'
@@ -195,6 +196,17 @@ export const keys = {
     activities: one('cases', id, 'activities'),
     conditions: (at: string) => one('cases', id, 'conditions', at),
     records: (at: string) => one('cases', id, 'records', at),
+  }),
+  steps: {
+    list: (...asked: unknown[]) => many('steps', 'list', ...asked),
+    /** Those that stories of a team may use, for the editor. */
+    ofTeam: (teamId: number) => many('steps', 'team', teamId),
+  },
+  step: (id: number) => ({
+    self: one('steps', id),
+    uses: (page: number) => one('steps', id, 'uses', page),
+    versions: one('steps', id, 'versions'),
+    preview: (storyIds: readonly number[], version: number) => one('steps', id, 'preview', storyIds, version),
   }),
   recordTypes: many('record-types'),
   records: (input: unknown, page: number) => many('records', 'list', input, page),

@@ -12,6 +12,7 @@ import {
   LayoutGrid,
   type LucideIcon,
   MailWarning,
+  Package,
   ScrollText,
   Table,
   Users,
@@ -142,6 +143,15 @@ export const PAGES: readonly PageEntry[] = [
     path: '/gallery',
     page: lazy(async () => ({ default: (await import('../pages/gallery/gallery-page.js')).GalleryPage })),
     inNavigation: { name: 'Gallery', icon: LayoutGrid, key: 'g', group: 'Build' },
+  },
+  {
+    path: '/steps',
+    page: lazy(async () => ({ default: (await import('../pages/steps/steps-page.js')).StepsPage })),
+    inNavigation: { name: 'Steps', icon: Package, key: 'p', group: 'Build' },
+  },
+  {
+    path: '/steps/:id',
+    page: lazy(async () => ({ default: (await import('../pages/steps/step-page.js')).StepPage })),
   },
   {
     path: '/resources',

@@ -44,6 +44,8 @@ export interface DraftMarks {
   notRunnable: ReadonlySet<string>;
   /** Returns what the options of an action name and the team lacks: `credential jira`. The same list for the same options. */
   missingIn: (action: GraphAction) => readonly string[];
+  /** Returns in words that an action lacks a newer version of its step; undefined: it lacks none. */
+  behindIn?: (action: GraphAction) => string | undefined;
   /** By the keys of actions; absent: there was no trial. */
   tried?: ReadonlyMap<string, TrialMark>;
   /** The names of others who have chosen an action, by its guid. */
@@ -56,6 +58,8 @@ export interface DraftMarks {
 export interface EditData extends ActionData {
   isContested: boolean;
   missing: readonly string[];
+  /** That its step has a newer version, in words. */
+  behind: string | undefined;
   tried: TrialMark | undefined;
   /** The names of other people who have chosen it. */
   here: string | undefined;
@@ -129,6 +133,7 @@ export function createDraftElements(): DraftElements {
         const place = places.get(key) ?? { x: 0, y: 0 };
         const facts = marks.facts.get(action.id ?? 0) ?? NO_FACTS;
         const missing = marks.missingIn(action);
+        const behind = marks.behindIn?.(action);
         const runnable = !marks.notRunnable.has(action.type);
         const tried = marks.tried?.get(key);
         const here = marks.here?.get(action.guid ?? key);
@@ -140,6 +145,7 @@ export function createDraftElements(): DraftElements {
           contested.has(key),
           facts,
           missing,
+          behind,
           runnable,
           tried,
           here,
@@ -148,6 +154,7 @@ export function createDraftElements(): DraftElements {
           actionNode(key, action, place, {
             facts,
             missing,
+            behind,
             runnable,
             tried,
             here,
@@ -199,6 +206,7 @@ export function portsOf({ type }: Pick<GraphAction, 'type'>): readonly LinkKind[
 interface Shown {
   facts: ActionFacts;
   missing: readonly string[];
+  behind: string | undefined;
   runnable: boolean;
   tried: TrialMark | undefined;
   here: string | undefined;
@@ -207,7 +215,7 @@ interface Shown {
 }
 
 function actionNode(key: string, action: GraphAction, position: Place, shown: Shown): EditNode {
-  const { facts, missing, runnable, tried, here, isChosen, isContested } = shown;
+  const { facts, missing, behind, runnable, tried, here, isChosen, isContested } = shown;
   const isDisabled = action.disabled ?? false;
   const words = [
     isolated(action.name),
@@ -216,6 +224,7 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
     facts.failed ? 'failed' : '',
     isContested ? 'also changed by someone else' : '',
     missing.length > 0 ? `missing: ${missing.join(', ')}` : '',
+    behind ?? '',
     tried === undefined ? '' : TRIAL_WORDS[tried],
     here === undefined ? '' : `chosen by ${here}`,
     isChosen ? 'selected' : '',
@@ -241,6 +250,7 @@ function actionNode(key: string, action: GraphAction, position: Place, shown: Sh
       countedIn: 'since the last full hour',
       isContested,
       missing,
+      behind,
       tried,
       here,
       ports: portsOf(action),

@@ -2,6 +2,7 @@ import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js'
 import { slugOf } from '../text/action-slug.js';
 import { freeName } from './action-names.js';
 import { fromGraph, type GraphParts, toGraphBody } from './graph-draft.js';
+import { withNewUses } from './action-step.js';
 import { WEBHOOK_TYPE } from './commands/link-commands.js';
 import { asSets, isPlaced } from './commands/selection-commands.js';
 import {
@@ -35,7 +36,7 @@ export function copied(
         .filter(([key]) => actions.has(key))
         .map(([key, action]) => {
           const place = isPlaced(action) ? undefined : drawn.get(key);
-          return [key, place === undefined ? action : { ...action, position: place }];
+          return [key, place === undefined ? action : { ...action, position: { x: place.x, y: place.y } }];
         }),
     ),
     links: draft.links,
@@ -63,7 +64,8 @@ export function pastedNames(draft: StoryDraft, agents: readonly Pick<GraphAction
  * addresses, and an action whose name is taken another one. References to it are not changed here: only the server can read them.
  */
 export function paste(fragment: Fragment, by: Place, guid: () => string = newGuid): Command {
-  const { actions, links, notes } = fromGraph(fragment, { actions: guid, notes: guid });
+  const own = { ...fragment, agents: withNewUses(fragment.agents) };
+  const { actions, links, notes } = fromGraph(own, { actions: guid, notes: guid });
   return (draft) => {
     const names = pastedNames(draft, [...actions.values()]);
     const added = [...actions].map(([key, action], at): [string, GraphAction] => {

@@ -67,6 +67,7 @@ const NAMED: ReadonlyMap<string, Named> = new Map([
   ['case', { from: 'cases x' }],
   ['team', { from: 'teams x' }],
   ['template', { from: 'action_templates x' }],
+  ['step', { from: 'steps x' }],
   ['api_key', { from: 'api_keys x' }],
   ['user', OF_USER],
   ['member', OF_USER],

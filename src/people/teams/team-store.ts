@@ -18,6 +18,7 @@ const CONTENTS: readonly [table: string, plural: string][] = [
   ['cases', 'cases'],
   ['credentials', 'credentials'],
   ['resources', 'resources'],
+  ['steps', 'steps'],
 ];
 
 /** Returns a page of these teams, by id. */

@@ -8,6 +8,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { actionInputsIn } from './mentions/action-inputs.js';
 import { type Position, layoutPositions } from './write/layout.js';
 import { type LinkType, linkTypeOf } from './write/link-types.js';
+import { markColumns } from '../steps/step-mark.js';
 import { findStoryExtras } from '../story/story-extra-store.js';
 
 /** A link, as the agent at one of its ends sees it. */
@@ -95,10 +96,15 @@ export async function updateAgent(id: number, change: AgentColumns, session: Ses
     options: change.options === undefined ? undefined : stringifyJson(change.options),
     keep_events_for: change.keepEventsForSeconds,
     webhook_path: change.webhookPath,
-    extra: change.extra === undefined ? undefined : stringifyJson(change.extra),
+    ...(change.extra !== undefined && extraColumns(change.extra)),
   });
   if (set === undefined) return;
   await session.run(`UPDATE agents SET ${set.sql}, updated_at = NOW(3) WHERE id = ?`, [...set.values, id]);
+}
+
+function extraColumns(extra: JsonObject) {
+  const step = markColumns(extra);
+  return { extra: stringifyJson(extra), step_guid: step?.guid ?? null, step_version: step?.version ?? null };
 }
 
 /** Deletes an agent with its memory. Links and schedules have stores of their own. */

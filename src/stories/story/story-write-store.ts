@@ -10,6 +10,7 @@ import { settleNotes } from '../notes/story-notes.js';
 import { writeStorySchedules } from '../schedules/schedule-sync.js';
 import { ensureTagsOfStories } from '../../data/face.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
+import { markColumns } from '../steps/step-mark.js';
 
 /** The destination and the owner of a written story. */
 export interface StoryHome {
@@ -125,11 +126,12 @@ export async function insertAgent(
 }
 
 const AGENT_COLUMNS =
-  'id story_id position type name guid disabled options keep_events_for webhook_path extra created_at'.split(
+  'id story_id position type name guid disabled options keep_events_for webhook_path extra created_at step_guid step_version'.split(
     ' ',
   );
 
 function agentRow(storyId: number, position: number, agent: AgentPlan): SqlValue[] {
+  const step = markColumns(agent.extra);
   return [
     agent.kept?.id ?? null,
     storyId,
@@ -143,6 +145,8 @@ function agentRow(storyId: number, position: number, agent: AgentPlan): SqlValue
     agent.webhookPath ?? null,
     stringifyJson(agent.extra),
     agent.kept?.createdAt ?? new Date(),
+    step?.guid ?? null,
+    step?.version ?? null,
   ];
 }
 

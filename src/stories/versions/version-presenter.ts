@@ -37,9 +37,9 @@ export const versionSchema = component(
     name: Joi.string().allow(null),
     description: Joi.string().allow('', null),
     source: Joi.string()
-      .valid('before', 'edit', 'import', 'restore', 'draft', 'request', 'files')
+      .valid('before', 'edit', 'import', 'restore', 'draft', 'request', 'files', 'step')
       .description(
-        'Type of the change; `before`: the state before the first recorded change; `files`: files have this state',
+        'Type of the change; `before`: the state before the first recorded change; `files`: files have this state; `step`: an update from a step',
       ),
     size: Joi.number().integer().description('Size of the state in bytes, before compression'),
     user: Joi.object({

@@ -130,6 +130,7 @@ async function publicationPages(fabula: TestFabula, storyId: number): Promise<Na
 }
 
 const galleryPages = (storyId: number): NamedPage[] => [
+  at('steps', '/steps', (page) => page.getByText('No steps yet.').waitFor()),
   at('gallery', '/gallery', (page) => page.getByRole('heading', { name: 'Alert triage' }).waitFor()),
   at('gallery-import', '/gallery?search=phishing', async (page) => {
     await page.getByRole('button', { name: 'Use this story' }).click();

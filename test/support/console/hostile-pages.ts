@@ -78,6 +78,7 @@ function watchPages({ storyId, hookId, askId, runGuid, eventIds, letterId }: Hos
     shows('/webhooks'),
     shows(`/webhooks/${hookId}`),
     plain('/gallery', 'Alert triage'),
+    plain('/steps', 'Steps'),
     shows('/schedules'),
     shows('/schedules?view=list'),
     plain('/queues', 'Queues'),

@@ -17,7 +17,7 @@ const TRIAL_TONES = { ran: 'ok', failed: 'bad', differs: 'warn', 'not reached': 
 /** One action under edit, with the ports of its links. A drag or two presses link two ports. */
 export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNode>) {
   const { data, selected, isConnectable } = props;
-  const { ports, isContested, missing, tried, here } = data;
+  const { ports, isContested, missing, behind, tried, here } = data;
   const isMap = useIsMap();
   const facts = (
     <>
@@ -27,6 +27,11 @@ export const EditActionBox = memo(function EditActionBox(props: NodeProps<EditNo
         </span>
       )}
       {isContested && <span className="warn">conflict</span>}
+      {behind !== undefined && (
+        <span className="warn cut" title={behind}>
+          step behind
+        </span>
+      )}
       {missing.length > 0 && (
         <span className="bad cut" title={`Missing in this team: ${missing.join(', ')}`}>
           missing {missing.join(', ')}

@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
     'try',
     'update',
   ],
+  step: ['apply', 'create', 'delete', 'preview', 'update', 'version'],
   story_version: ['create', 'delete', 'restore', 'update'],
   tag: ['create', 'delete', 'update'],
   team: ['create', 'delete', 'digest', 'repository', 'repository_removed', 'repository_sync', 'update'],

@@ -39,6 +39,8 @@ function pathOf({ target_type: type, target_id: id, story_id: story }: AuditEntr
       return `/resources/${id}`;
     case 'case':
       return `/cases/${id}`;
+    case 'step':
+      return `/steps/${id}`;
     case 'record_type':
       return `/records?type=${id}`;
     case 'team':

@@ -15,6 +15,7 @@ const VERBS: Readonly<Record<string, string>> = {
   add_owner: 'Added an owner to',
   add_recipient: 'Added a recipient to',
   append: 'Appended to',
+  apply: 'Updated stories from',
   approve: 'Approved',
   call: 'Called',
   cancel: 'Cancelled',
@@ -33,6 +34,7 @@ const VERBS: Readonly<Record<string, string>> = {
   import: 'Imported',
   invite: 'Invited',
   list: 'Read',
+  preview: 'Previewed an update from',
   promote: 'Published',
   publish: 'Published',
   reemit: 'Emitted again',
@@ -57,6 +59,7 @@ const VERBS: Readonly<Record<string, string>> = {
   test: 'Tested',
   try: 'Tried',
   update: 'Updated',
+  version: 'Saved a version of',
 };
 
 /** Changes whose words name no thing. */

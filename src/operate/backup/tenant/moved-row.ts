@@ -136,6 +136,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   resource: 'resources',
   story: 'stories',
   story_version: 'story_versions',
+  step: 'steps',
   tag: 'tags',
   team: 'teams',
   template: 'action_templates',

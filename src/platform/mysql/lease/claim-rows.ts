@@ -1,7 +1,15 @@
 import type { Session } from '../session.js';
 
 /** Tables with a column `claims`. */
-export type ClaimedTable = 'tenants' | 'users' | 'teams' | 'folders' | 'stories' | 'cases' | 'records';
+export type ClaimedTable =
+  | 'tenants'
+  | 'users'
+  | 'teams'
+  | 'folders'
+  | 'stories'
+  | 'cases'
+  | 'records'
+  | 'steps';
 
 /** The SQL that changes a row, so that of two nodes that claim it one is refused at COMMIT (decision 0075). */
 export const CLAIM = 'claims = claims + 1';

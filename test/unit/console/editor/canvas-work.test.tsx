@@ -9,6 +9,8 @@ import { createViewStore } from '../../../../src/console/pages/editor/view-store
 import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
 import type { Command, Selection } from '../../../../src/console/story-model/story-draft.js';
 import type { StoryGraph } from '../../../../clients/typescript/api.js';
+import type { Fragment } from '../../../../src/console/story-model/fragment.js';
+import { stepOf } from '../../../../src/console/story-model/action-step.js';
 import { GRAPH, TO_ASK } from '../story-model/drafts.js';
 
 // Every browser has it; the environment of these tests has not.
@@ -275,5 +277,56 @@ describe('the clipboard', () => {
     await pasteText(work, 'hello', undefined);
     expect([said(), isAsBefore()]).toEqual(['The clipboard has no actions of a story.', true]);
     expect(copiedText(work, false)).toBeUndefined();
+  });
+});
+
+const stepMark = (action: string) => ({ guid: 's'.repeat(32), version: 2, action });
+
+const stepOfTwo = (names: [string, string]): Fragment => ({
+  fabula: 'fragment',
+  agents: names.map((name, at) => ({
+    type: 'Agents::EventTransformationAgent',
+    name,
+    options: { mode: 'message_only', payload: {} },
+    position: { x: 0, y: at * 150 },
+    fabula_step: stepMark(`${at}`),
+  })),
+  links: [{ source: 0, receiver: 1 }],
+  notes: [],
+});
+
+describe('stories as software: a step on the canvas', () => {
+  it('is inserted behind an action, as one use of its own and one change', () => {
+    const { work, links, actions, steps, undo, isAsBefore } = open();
+    work.insert(stepOfTwo(['Look up', 'Pick']), undefined, { source: 'guid-3', kind: 'DEFAULT' });
+    expect(links()).toEqual(['Receive > Ask', 'Ask > Send', 'Look up > Pick', 'Send > Look up']);
+    expect(steps()).toBe(1);
+    const marks = actions().flatMap((action) => stepOf(action) ?? []);
+    expect(marks.map(({ action, version }) => [action, version])).toEqual([
+      ['0', 2],
+      ['1', 2],
+    ]);
+    const [first, second] = marks.map(({ use }) => use);
+    expect([first, first?.length]).toEqual([second, 32]);
+    undo();
+    expect(isAsBefore()).toBe(true);
+  });
+
+  it('is another use once it is copied', () => {
+    const { work, actions } = open();
+    work.insert(stepOfTwo(['Look up', 'Pick']), undefined, undefined);
+    work.duplicate();
+    const uses = actions().flatMap((action) => stepOf(action)?.use ?? []);
+    expect(uses).toHaveLength(4);
+    expect(uses[0]).toBe(uses[1]);
+    expect(uses[2]).toBe(uses[3]);
+    expect(uses[0]).not.toBe(uses[2]);
+  });
+
+  it('is saved with the places where its actions are drawn, and no sizes', () => {
+    const agents = GRAPH.agents.map((agent) => ({ ...agent, position: null }));
+    const { work } = open({ graph: { ...GRAPH, agents }, chosen: { actions: ['guid-2'] } });
+    const places = work.copied().agents.map(({ position }) => Object.keys(position ?? {}));
+    expect(places).toEqual([['x', 'y']]);
   });
 });

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { Step } from '../../../../clients/typescript/api.js';
 import { TypePalette } from '../../../../src/console/pages/editor/canvas/adding/type-palette.js';
 
 const KINDS = ['Webhook', 'Trigger', 'Explode'].map((name) => ({
@@ -18,16 +19,20 @@ const REQUEST = {
   options: {},
 };
 
+const STEPS = [{ guid: '5e90', name: 'Look up a host', description: 'Asks the asset register' }] as Step[];
+
 /** Opens the palette. Returns what it has called. */
-function open(isOpen = true, kinds = KINDS): string[] {
+function open(isOpen = true, kinds = KINDS, steps: Step[] = []): string[] {
   const calls: string[] = [];
   render(
     <TypePalette
       kinds={kinds}
+      steps={steps}
       isOpen={isOpen}
       field={() => undefined}
       onOpen={(is) => calls.push(`open ${is}`)}
       onAdd={({ name }) => calls.push(`add ${name}`)}
+      onStep={({ name }) => calls.push(`step ${name}`)}
       onImport={(source) => calls.push(`import ${source}`)}
       onEscape={() => calls.push('escape')}
     />,
@@ -91,5 +96,17 @@ describe('the palette of actions', () => {
     const calls = open(false);
     await userEvent.click(screen.getByRole('button', { name: 'Add an action (a)' }));
     expect(calls).toEqual(['open true']);
+  });
+});
+
+describe('stories as software: steps in the palette', () => {
+  it('stand behind the kinds, and are found by name and by what they do', async () => {
+    const calls = open(true, KINDS, STEPS);
+    expect(names()).toEqual(['Webhook', 'Trigger', 'Explode', 'Look up a hoststep']);
+    await userEvent.type(field(), 'register{Enter}');
+    const data = new Map<string, string>();
+    const dataTransfer = { setData: (type: string, value: string) => data.set(type, value) };
+    fireEvent.dragStart(screen.getByRole('option', { name: /Look up/ }), { dataTransfer });
+    expect([calls, ...data.values()]).toEqual([['step Look up a host'], '5e90']);
   });
 });

@@ -32,6 +32,7 @@ import {
 import { keyOfPath } from '../sample/templates-in.js';
 import { wholeValue } from '../sample/whole-value.js';
 import type { OptionLook } from '../view-store.js';
+import { StepLine } from '../steps/step-line.js';
 import { WebhookPart } from '../webhook/webhook-part.js';
 import styles from './action-editor.module.css';
 import { NameField } from './name-field.js';
@@ -65,6 +66,7 @@ export function ActionEditor({ actionKey }: { actionKey: string }) {
       {type?.runnable === false && (
         <p className="warn">This server stores the action but cannot run it: {type.reason}</p>
       )}
+      <StepLine action={action} />
       <NameField actionKey={actionKey} name={action.name} />
       <Tick
         checked={action.disabled !== true}

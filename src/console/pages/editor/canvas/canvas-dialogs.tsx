@@ -7,6 +7,7 @@ import { Field, Select } from '../../../ui/form/field.js';
 import { Dialog } from '../../../ui/overlay/dialog.js';
 import { KeysDialog } from '../../../ui/overlay/keys-dialog.js';
 import { useEdited, useEditor } from '../editor-context.js';
+import { SaveStepDialog } from '../steps/save-step-dialog.js';
 import { KEY_HELP } from './canvas-keys.js';
 import type { Asked } from './asked.js';
 import type { CanvasWork } from './canvas-work.js';
@@ -50,6 +51,8 @@ export function CanvasDialog({ asked, work, onAsk }: CanvasDialogProps) {
       return <LinksDialog of={asked.of} work={work} onAsk={onAsk} />;
     case 'end':
       return <EndDialog link={asked.link} end={asked.end} work={work} onClose={close} />;
+    case 'step':
+      return <SaveStepDialog work={work} onClose={close} />;
     case 'keys':
       return <KeysDialog title="Keys of the canvas" keys={KEY_HELP} onClose={close} />;
     default:

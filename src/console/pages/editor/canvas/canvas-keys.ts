@@ -32,6 +32,7 @@ export const KEY_HELP: readonly [keys: string, what: string][] = [
   ['t', 'Tidy up the selection, or the whole story'],
   ['Ctrl D', 'Duplicate'],
   ['Ctrl C, Ctrl X, Ctrl V', 'Copy, cut, paste'],
+  ['Shift S', 'Save the selected actions as a step'],
   ['Delete', 'Delete'],
   ['Ctrl Z, Ctrl Y', 'Undo, redo'],
   ['Ctrl S', 'Save now'],
@@ -96,6 +97,10 @@ export function useCanvasKeys(parts: CanvasKeysParts): void {
     n: onNote,
     l: ask((source) => ({ kind: 'link', source })),
     L: ask((of) => ({ kind: 'links', of })),
+    S: () => {
+      if (work.targets().actions.length === 0) work.say('Select actions first.');
+      else onAsk({ kind: 'step' });
+    },
     m: () => onMoving(!isMoving),
     t: work.tidy,
     'Mod+a': work.chooseAll,

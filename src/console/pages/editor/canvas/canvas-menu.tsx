@@ -101,7 +101,7 @@ function forLink({ work, mayChange, onAsk }: CanvasActionParts, key: string): Ca
   ];
 }
 
-function forParts({ work, mayChange, onMoving }: CanvasActionParts, count: number): CanvasAction[] {
+function forParts({ work, mayChange, onMoving, onAsk }: CanvasActionParts, count: number): CanvasAction[] {
   const copy = (isWithoutSecrets: boolean) => {
     const text = copiedText(work, isWithoutSecrets);
     if (text !== undefined)
@@ -116,6 +116,9 @@ function forParts({ work, mayChange, onMoving }: CanvasActionParts, count: numbe
     { label: 'Duplicate', keys: 'Ctrl D', group: 2, onSelect: work.duplicate },
     { label: 'Move with the arrow keys', keys: 'm', group: 2, onSelect: onMoving },
     ...copies,
+    ...(work.targets().actions.length > 0
+      ? [{ label: 'Save as a step…', keys: 'Shift S', group: 3, onSelect: () => onAsk({ kind: 'step' }) }]
+      : []),
     ...(count > 1
       ? [
           { label: 'Align left', group: 4, onSelect: () => work.arrange('left') },

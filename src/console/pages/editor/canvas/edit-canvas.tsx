@@ -115,11 +115,13 @@ export function EditCanvas() {
         {mayChange && (
           <TypePalette
             kinds={adding.kinds}
+            steps={adding.steps}
             isOpen={adding.isOpen}
             behind={adding.behind && work.nameOf(adding.behind.source)}
             field={adding.field}
             onOpen={adding.setOpen}
             onAdd={adding.add}
+            onStep={adding.addStep}
             onImport={adding.setImporting}
             onEscape={() => {
               adding.leave();

@@ -4,6 +4,7 @@ import { useEdited, useEditor, useView } from '../editor-context.js';
 import { useAgentTypes } from '../editor-data.js';
 import { type KindToAdd, kindsToAdd } from './adding/action-kinds-to-add.js';
 import { useLiveFacts } from './live-facts.js';
+import { useStepsBehind } from '../steps/editor-steps-data.js';
 import { useMissingValues } from './missing-values.js';
 
 /** Returns the kinds of actions that may be added to a story. */
@@ -22,14 +23,16 @@ export function useDrawnDraft(elements: DraftElements) {
   const taken = useView((state) => state.taken);
   const types = useAgentTypes().data;
   const facts = useLiveFacts();
-  const missingIn = useMissingValues(useEditor().teamId);
+  const { teamId } = useEditor();
+  const missingIn = useMissingValues(teamId);
+  const behindIn = useStepsBehind(teamId);
   const notRunnable = useMemo(
     () => new Set([...(types?.values() ?? [])].flatMap(({ type, runnable }) => (runnable ? [] : [type]))),
     [types],
   );
   const nodes = useMemo(
-    () => elements.nodes(draft, { chosen, contested, facts, notRunnable, missingIn, tried, here }),
-    [elements, draft, chosen, contested, facts, notRunnable, missingIn, tried, here],
+    () => elements.nodes(draft, { chosen, contested, facts, notRunnable, missingIn, behindIn, tried, here }),
+    [elements, draft, chosen, contested, facts, notRunnable, missingIn, behindIn, tried, here],
   );
   const edges = useMemo(
     () => elements.edges(draft, { chosen, contested, taken }),

@@ -15,6 +15,8 @@ import { useEdited, useEditor, useRun } from '../editor-context.js';
 import { focusInspector, focusName, INSPECTOR_COVERS_PX } from '../inspector-focus.js';
 import { AddRequestDialog } from '../request-import/add-request-dialog.js';
 import type { ImportSource } from '../request-import/request-import-dialog.js';
+import type { Step } from '../../../../../clients/typescript/api.js';
+import { useStepsToAdd } from '../steps/use-steps-to-add.js';
 import { OutlineBar } from './outline-bar.js';
 import { OutlineNotes } from './outline-notes.js';
 import { OutlineTree } from './outline-tree.js';
@@ -41,6 +43,7 @@ export function Outline() {
   const field = useRef<HTMLInputElement>(null);
   const lists = useRef<HTMLDivElement>(null);
   const work = createCanvasWork({ editor, run, elements, screen: null, cursor: at?.key });
+  const { steps, addStep } = useStepsToAdd(work);
   const mayChange = readOnly === undefined;
 
   /** Gives the focus to the row of the cursor, once it is drawn; in an empty story, to what adds the first action. */
@@ -78,6 +81,12 @@ export function Outline() {
     const [made] = view.getState().selection.actions;
     goTo(made);
     if (innerWidth < INSPECTOR_COVERS_PX) focusInspector();
+  };
+  const onStep = async (step: Step) => {
+    setAdding(false);
+    await addStep(step, at === undefined ? {} : { behind: { source: at.key, kind: 'DEFAULT' } });
+    const [made] = view.getState().selection.actions;
+    goTo(made);
   };
   const note = () => {
     work.note();
@@ -131,12 +140,14 @@ export function Outline() {
         {mayChange && isAdding && (
           <TypePalette
             kinds={kinds}
+            steps={steps}
             isOpen
             behind={at && work.nameOf(at.key)}
             field={field}
             onOpen={closePalette}
             onEscape={closePalette}
             onAdd={onAdd}
+            onStep={(step) => void onStep(step)}
             onImport={setImporting}
           />
         )}

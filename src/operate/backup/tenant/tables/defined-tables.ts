@@ -55,6 +55,17 @@ export const DEFINED_TABLES: readonly TenantTable[] = [
   { name: 'tags', where: ofTeam, ids: { id: 'tags', team_id: 'teams' } },
   { name: 'action_templates', where: TENANT, ids: { id: 'action_templates', tenant_id: 'tenants' } },
   {
+    name: 'steps',
+    where: TENANT,
+    ids: { id: 'steps', tenant_id: 'tenants', team_id: 'teams', user_id: 'users' },
+  },
+  {
+    name: 'step_versions',
+    where: 'step_id IN (SELECT t.id FROM steps t WHERE t.tenant_id = :tenant)',
+    ids: { step_id: 'steps', user_id: 'users' },
+    owner: 'step_id',
+  },
+  {
     name: 'stories',
     where: TENANT,
     ids: {

@@ -1,5 +1,6 @@
-import { ChevronLeft, FileDown, Plus } from 'lucide-react';
+import { ChevronLeft, FileDown, Package, Plus } from 'lucide-react';
 import { type Ref, useMemo } from 'react';
+import type { Step } from '../../../../../../clients/typescript/api.js';
 import { DRAGGED_KIND } from '../../../../canvas/editable-canvas.js';
 import { IconButton } from '../../../../ui/form/button.js';
 import { kindOf } from '../../../../ui/words/action-kinds.js';
@@ -14,12 +15,15 @@ import { PickList } from '../../../../ui/lists/pick-list.js';
 
 interface TypePaletteProps {
   kinds: readonly KindToAdd[];
+  /** Those that stories of the team may use. */
+  steps: readonly Step[];
   isOpen: boolean;
   /** The name of the action that leads to what is added; undefined where that is seen. */
   behind?: string | undefined;
   field: Ref<HTMLInputElement>;
   onOpen: (isOpen: boolean) => void;
   onAdd: (kind: KindToAdd) => void;
+  onStep: (step: Step) => void;
   /** Adds a request that is described elsewhere. */
   onImport: (source: ImportSource) => void;
   onEscape: () => void;
@@ -32,14 +36,33 @@ const IMPORT_PICKS = IMPORT_SOURCES.map(([key, name]) => ({
   icon: <FileDown aria-hidden="true" />,
 }));
 
-/** The kinds of actions to add: by a press, by a drag to a place, or by name. */
+/** Returns the steps whose name or description has all these words. */
+function stepsWith(steps: readonly Step[], text: string): Step[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return steps.filter(({ name, description }) => {
+    const whole = `${name} ${description} step`.toLowerCase();
+    return words.every((word) => whole.includes(word));
+  });
+}
+
+const stepPick = ({ guid, name, description }: Step) => ({
+  key: guid,
+  name,
+  about: 'step',
+  title: description,
+  icon: <Package aria-hidden="true" />,
+});
+
+/** The kinds of actions to add, and the steps: by a press, by a drag to a place, or by name. */
 export function TypePalette({
   kinds,
+  steps,
   isOpen,
   behind,
   field,
   onOpen,
   onAdd,
+  onStep,
   onImport,
   onEscape,
 }: TypePaletteProps) {
@@ -62,9 +85,10 @@ export function TypePalette({
           ...(type === REQUEST_TYPE ? IMPORT_PICKS : []),
         ]),
         ...(mayImport && !hasRequest ? named : []),
+        ...stepsWith(steps, text).map(stepPick),
       ];
     };
-  }, [kinds]);
+  }, [kinds, steps]);
   if (!isOpen) {
     return (
       <div className={styles['paletteDoor']}>
@@ -85,7 +109,7 @@ export function TypePalette({
       {behind !== undefined && <p className="soft wrap">behind {behind}</p>}
       <PickList
         label="Actions to add"
-        placeholder="Find a type"
+        placeholder={steps.length > 0 ? 'Find a type or a step' : 'Find a type'}
         find={find}
         field={field}
         onEscape={onEscape}
@@ -94,6 +118,8 @@ export function TypePalette({
           if (source !== undefined) onImport(source);
           const kind = kinds.find(({ id }) => id === key);
           if (kind !== undefined) onAdd(kind);
+          const step = steps.find(({ guid }) => guid === key);
+          if (step !== undefined) onStep(step);
         }}
         onDrag={({ dataTransfer }, key) => {
           dataTransfer.setData(DRAGGED_KIND, key);

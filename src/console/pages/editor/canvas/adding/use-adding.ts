@@ -2,6 +2,8 @@ import { useRef, useState } from 'react';
 import type { Place } from '../../../../story-model/story-draft.js';
 import { IMPORT_SOURCES, type ImportSource } from '../../request-import/request-import-dialog.js';
 import type { AddPlace, CanvasWork } from '../canvas-work.js';
+import type { Step } from '../../../../../../clients/typescript/api.js';
+import { useStepsToAdd } from '../../steps/use-steps-to-add.js';
 import { useKindsToAdd } from '../use-drawn-draft.js';
 import type { KindToAdd } from './action-kinds-to-add.js';
 
@@ -11,6 +13,7 @@ const WIDE_PX = 1_100;
 /** Returns the actions to add, and what opens them and adds one. `refusal`: why nothing is added. */
 export function useAdding(work: CanvasWork, refusal: string | undefined) {
   const kinds = useKindsToAdd();
+  const { steps, addStep } = useStepsToAdd(work);
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(() => innerWidth >= WIDE_PX);
   const [place, setPlace] = useState<AddPlace>();
@@ -24,6 +27,7 @@ export function useAdding(work: CanvasWork, refusal: string | undefined) {
   };
   return {
     kinds,
+    steps,
     field,
     isOpen,
     setOpen,
@@ -43,10 +47,17 @@ export function useAdding(work: CanvasWork, refusal: string | undefined) {
       work.add(kind, place);
       setPlace(undefined);
     },
+    addStep: (step: Step) => {
+      if (innerWidth < WIDE_PX) setOpen(false);
+      void addStep(step, place);
+      setPlace(undefined);
+    },
     /** Adds what was dragged to a place: a kind, or a request that is described elsewhere. */
     drop: (id: string, at: Place) => {
       const kind = kinds.find((each) => each.id === id);
       if (kind !== undefined) return work.add(kind, { at });
+      const step = steps.find(({ guid }) => guid === id);
+      if (step !== undefined) return void addStep(step, { at });
       setPlace({ at });
       setImporting(IMPORT_SOURCES.find(([source]) => source === id)?.[0]);
     },

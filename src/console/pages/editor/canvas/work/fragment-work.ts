@@ -3,7 +3,8 @@ import { GRID, NODE } from '../../../../canvas/nodes/sizes.js';
 import { wordsOf } from '../../../../story-model/commands/selection-commands.js';
 import { copied, duplicate, type Fragment, paste, pastedNames } from '../../../../story-model/fragment.js';
 import { fromGraph } from '../../../../story-model/graph-draft.js';
-import { newGuid, type Place } from '../../../../story-model/story-draft.js';
+import { connect, WEBHOOK_TYPE } from '../../../../story-model/commands/link-commands.js';
+import { type Edited, type LinkKind, newGuid, type Place } from '../../../../story-model/story-draft.js';
 import { sentencesOf } from '../../../../text/problems.js';
 import { referencedNames, withNewNames } from '../pasted-references.js';
 import type { WorkBase } from './work-base.js';
@@ -54,7 +55,7 @@ export function createFragmentWork(base: WorkBase) {
   const pasteFragment = (fragment: Fragment, at: Place | undefined) =>
     named(fragment, (own) => pasteNamed(own, at));
 
-  function pasteNamed(fragment: Fragment, at: Place | undefined) {
+  function pasteNamed(fragment: Fragment, at: Place | undefined, behind?: AddBehind) {
     const laid = laidOut(fragment);
     const own = [...laid.agents, ...laid.notes].flatMap(({ position }) =>
       position && !Array.isArray(position) ? [{ ...position, ...NODE }] : [],
@@ -65,8 +66,16 @@ export function createFragmentWork(base: WorkBase) {
     const by =
       own.length === 0 ? { x: 0, y: 0 } : { x: onGrid(wanted.x - corner.x), y: onGrid(wanted.y - corner.y) };
     const shift = own.length === 0 ? by : freeShift(own, [...boxes().values()], by);
-    runPlaced(paste(laid, shift, guid));
+    const pasted = paste(laid, shift, guid);
+    runPlaced((before) => linkedBehind(pasted(before), behind, entriesOf(laid, made)));
     chooseMade(made);
+  }
+
+  /** Pastes a step, behind an action if one is given: it leads to the first actions of the step, in the same change. */
+  function insert(fragment: Fragment, at: Place | undefined, behind: AddBehind | undefined) {
+    const from = behind === undefined ? undefined : boxes().get(behind.source);
+    const below = from === undefined ? undefined : { x: from.x, y: from.y + from.height + NODE.height };
+    named(fragment, (own) => pasteNamed(own, at ?? below, behind));
   }
 
   function chooseMade(made: readonly string[]) {
@@ -81,7 +90,27 @@ export function createFragmentWork(base: WorkBase) {
     duplicate: duplicateTargets,
     copied: (): Fragment => copied(draft(), targets(), boxes()),
     paste: pasteFragment,
+    insert,
   };
+}
+
+/** The action that leads to what is added, and by which of its ports. */
+interface AddBehind {
+  source: string;
+  kind: LinkKind;
+}
+
+/** Returns the pasted actions at which events may come in: no link leads to them, and they take some. */
+function entriesOf({ agents, links }: Fragment, keys: readonly string[]): string[] {
+  const led = new Set(links.map(({ receiver }) => receiver));
+  return agents.flatMap(({ type }, at) => (led.has(at) || type === WEBHOOK_TYPE ? [] : (keys[at] ?? [])));
+}
+
+function linkedBehind(pasted: Edited, behind: AddBehind | undefined, entries: readonly string[]): Edited {
+  if (behind === undefined) return pasted;
+  const { source, kind } = behind;
+  const draft = entries.reduce((after, entry) => connect(source, entry, kind)(after).draft, pasted.draft);
+  return { ...pasted, draft };
 }
 
 /** Makes guids, and knows which. */

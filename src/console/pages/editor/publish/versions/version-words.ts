@@ -8,6 +8,7 @@ const SOURCES: Record<StoryVersion['source'], string> = {
   draft: 'published or updated a draft',
   request: 'published a change request',
   files: 'pushed files',
+  step: 'updated from a step',
 };
 
 /** Returns the name of a version: its own, else its number. */

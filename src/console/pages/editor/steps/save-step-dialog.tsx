@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import type { GraphAction, Step } from '../../../../../clients/typescript/api.js';
+import { api } from '../../../api/console-api.js';
+import { useChange } from '../../../api/use-change.js';
+import { useIsOwner, useTeamsWith } from '../../../api/signed-in.js';
+import { markAsStep, type StepMark, stepOf } from '../../../story-model/action-step.js';
+import { newGuid } from '../../../story-model/story-draft.js';
+import { withoutSecrets } from '../../../story-model/without-secrets.js';
+import { textIn } from '../../../ui/form/form-text.js';
+import { Field, Input, Select, TextArea } from '../../../ui/form/field.js';
+import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { useEditor, useRun } from '../editor-context.js';
+import type { CanvasWork } from '../canvas/canvas-work.js';
+import { stepFragment, useTeamSteps } from './editor-steps-data.js';
+
+interface SaveStepProps {
+  work: CanvasWork;
+  onClose: () => void;
+}
+
+/** The choice in place of a team: all of the tenant. */
+const ALL_TEAMS = 'all';
+
+/** Keeps what is chosen on the canvas as a step, or as a new version of the one that it came from. */
+export function SaveStepDialog({ work, onClose }: SaveStepProps) {
+  const { teamId } = useEditor();
+  const run = useRun();
+  const [chosen] = useState(() => {
+    const targets = new Set(work.targets().actions);
+    // In the order of the copied actions.
+    return {
+      fragment: work.copied(),
+      keys: [...work.draft().actions.keys()].filter((key) => targets.has(key)),
+    };
+  });
+  const known = useKnownStep(chosen.fragment.agents);
+  const [isNew, setNew] = useState(false);
+  const isVersion = known !== undefined && !isNew;
+  const saving = useChange(
+    async (given: { name: string; description: string; team: number | null; reason: string }) => {
+      const { agents, links, notes } = withoutSecrets(chosen.fragment);
+      const content = { agents: [...agents], links: [...links], notes: [...notes] };
+      const { reason, name, description, team } = given;
+      const step = isVersion
+        ? await api.steps.versions.create({ id: known.id, reason, content })
+        : await api.steps.create({ name, description, team_id: team, reason, content });
+      return { step, kept: await stepFragment(step) };
+    },
+    {
+      old: ['steps'],
+      onDone: ({ step, kept }) => {
+        run(markAsStep(step.name, marksOf(chosen, kept.agents)));
+        work.say(`Saved the step ${step.name}, version ${step.version}`);
+        onClose();
+      },
+    },
+  );
+  return (
+    <FormDialog
+      title="Save as a step"
+      about={`${work.words({ actions: chosen.keys })} can then be used in other stories. Secrets and webhook URLs are left out.`}
+      button={isVersion ? `Save version ${known.version + 1}` : 'Save'}
+      isBusy={saving.isPending}
+      onClose={onClose}
+      onSend={(form) => {
+        const team = isVersion ? ALL_TEAMS : textIn(form, 'team');
+        saving.mutate({
+          name: isVersion ? '' : textIn(form, 'name'),
+          description: isVersion ? '' : textIn(form, 'description'),
+          team: team === ALL_TEAMS ? null : Number(team),
+          reason: textIn(form, 'reason'),
+        });
+      }}
+    >
+      {known !== undefined && (
+        <Field name="As">
+          <Select value={isNew ? 'new' : 'version'} onChange={({ target }) => setNew(target.value === 'new')}>
+            <option value="version">{`A new version of ${known.name}`}</option>
+            <option value="new">A step of its own</option>
+          </Select>
+        </Field>
+      )}
+      {!isVersion && <NewStepFields name={chosen.fragment.agents[0]?.name ?? ''} teamId={teamId} />}
+      <Field name="Why (optional)">
+        <Input name="reason" maxLength={500} />
+      </Field>
+    </FormDialog>
+  );
+}
+
+function NewStepFields({ name, teamId }: { name: string; teamId: number }) {
+  const teams = useTeamsWith('write');
+  const isOwner = useIsOwner();
+  return (
+    <>
+      <Field name="Name">
+        <Input name="name" required maxLength={255} defaultValue={name} />
+      </Field>
+      <Field name="Description">
+        <TextArea name="description" maxLength={10_000} />
+      </Field>
+      <Field name="For">
+        <Select name="team" defaultValue={teamId}>
+          {teams.map(({ id, name: team }) => (
+            <option key={id} value={id}>
+              {team}
+            </option>
+          ))}
+          {isOwner && <option value={ALL_TEAMS}>All teams</option>}
+        </Select>
+      </Field>
+    </>
+  );
+}
+
+/** Returns the step that one of these actions came from, if the person may give it a new version. */
+function useKnownStep(actions: readonly GraphAction[]): Step | undefined {
+  const steps = useTeamSteps(useEditor().teamId);
+  const isOwner = useIsOwner();
+  const teams = useTeamsWith('write');
+  const guids = new Set(actions.flatMap((action) => stepOf(action)?.guid ?? []));
+  return steps.find(
+    ({ guid, team_id: team }) =>
+      guids.has(guid) && (team === null ? isOwner : teams.some(({ id }) => id === team)),
+  );
+}
+
+/** The saved actions remember the step: those that are one use of it already stay so. */
+function marksOf(
+  { fragment, keys }: { fragment: { agents: readonly GraphAction[] }; keys: readonly string[] },
+  kept: readonly GraphAction[],
+): Map<string, StepMark> {
+  const marks = kept.map((action) => stepOf(action));
+  const before = fragment.agents.map((action) => stepOf(action));
+  const own = before.find((mark) => mark !== undefined && mark.guid === marks[0]?.guid);
+  const use = own?.use ?? newGuid();
+  return new Map(
+    keys.flatMap((key, at): [string, StepMark][] => {
+      const mark = marks[at];
+      return mark === undefined ? [] : [[key, { ...mark, use }]];
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Step } from '../../../../clients/typescript/api.js';
+import { api } from '../../../../src/console/api/console-api.js';
+import { keys } from '../../../../src/console/api/keys.js';
+import { createDraftElements } from '../../../../src/console/canvas/draft-elements.js';
+import { createCanvasWork } from '../../../../src/console/pages/editor/canvas/canvas-work.js';
+import { type Editor, EditorProvider } from '../../../../src/console/pages/editor/editor-context.js';
+import { SaveStepDialog } from '../../../../src/console/pages/editor/steps/save-step-dialog.js';
+import { createViewStore } from '../../../../src/console/pages/editor/view-store.js';
+import { stepOf } from '../../../../src/console/story-model/action-step.js';
+import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
+import type { Command } from '../../../../src/console/story-model/story-draft.js';
+import { GRAPH } from '../story-model/drafts.js';
+
+const STEP = { id: 6, guid: 's'.repeat(32), name: 'Ask for it', version: 1, team_id: 2 } as Step;
+const SESSION = {
+  user: { id: 3, is_owner: false },
+  teams: [{ id: 2, name: 'Red', rights: ['read', 'write'] }],
+};
+
+/** Opens the dialog for two actions of a story. Returns the marks that its actions have then. */
+function open(steps: Step[] = [], marked?: object) {
+  const graph = JSON.parse(JSON.stringify(GRAPH)) as typeof GRAPH;
+  if (marked !== undefined) Object.assign(graph.agents[1] ?? {}, { fabula_step: marked });
+  const store = createEditorStore({ graph, etag: '"7"' });
+  const view = createViewStore({ actions: ['guid-2', 'guid-3'] });
+  const editor = { store, view, readOnly: undefined, storyId: 12, teamId: 2 } as Editor;
+  const run = (command: Command) => store.getState().run(command);
+  const work = createCanvasWork({
+    editor,
+    run,
+    elements: createDraftElements(),
+    screen: null,
+    cursor: undefined,
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(keys.session, SESSION);
+  client.setQueryData(keys.steps.ofTeam(2), steps);
+  let closed = 0;
+  render(
+    <QueryClientProvider client={client}>
+      <EditorProvider value={editor}>
+        <SaveStepDialog work={work} onClose={() => (closed += 1)} />
+      </EditorProvider>
+    </QueryClientProvider>,
+  );
+  return {
+    closed: () => closed,
+    marks: () => [...store.getState().draft.actions.values()].map(stepOf),
+  };
+}
+
+/** The server keeps what it is sent, and names each action. */
+function serve(version: number) {
+  const sent: { agents: object[] }[] = [];
+  const keep = ({ content }: { content: unknown }) => {
+    sent.push(content as { agents: object[] });
+    return Promise.resolve({ ...STEP, version }) as never;
+  };
+  const create = jest.spyOn(api.steps, 'create').mockImplementation(keep);
+  const next = jest.spyOn(api.steps.versions, 'create').mockImplementation(keep);
+  jest.spyOn(api.steps.versions, 'get').mockImplementation(() => {
+    const agents = (sent[0]?.agents ?? []).map((agent, at) => ({
+      ...agent,
+      fabula_step: { guid: STEP.guid, version, action: `key ${at}` },
+    }));
+    return Promise.resolve({ content: { ...sent[0], agents } }) as never;
+  });
+  jest.spyOn(api.steps, 'list').mockImplementation(() => new Promise(() => undefined) as never);
+  return { create, next, sent };
+}
+
+describe('stories as software: a selection that is saved as a step', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is sent without secrets, and its actions remember the step', async () => {
+    const { create, sent } = serve(1);
+    const { closed, marks } = open();
+    await userEvent.clear(screen.getByLabelText('Name'));
+    await userEvent.type(screen.getByLabelText('Name'), 'Ask for it');
+    await userEvent.type(screen.getByLabelText('Why (optional)'), 'Used by all');
+    expect(screen.queryByRole('option', { name: 'All teams' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(closed()).toBe(1));
+    expect(create).toHaveBeenCalledWith(
+      expect.objectContaining({ name: 'Ask for it', team_id: 2, reason: 'Used by all' }),
+    );
+    expect(sent[0]?.agents).toHaveLength(2);
+    const [none, first, second] = marks();
+    expect([none, first?.action, second?.action, first?.version]).toEqual([undefined, 'key 0', 'key 1', 1]);
+    expect([first?.use, first?.use?.length]).toEqual([second?.use, 32]);
+  });
+
+  it('becomes the next version of the step that it came from, and the same use of it', async () => {
+    const { next } = serve(2);
+    const mark = { guid: STEP.guid, version: 1, action: 'key 0', use: 'mine' };
+    const { closed, marks } = open([STEP], mark);
+    expect(screen.getByRole('option', { name: 'A new version of Ask for it' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Save version 2' }));
+    await waitFor(() => expect(closed()).toBe(1));
+    expect(next).toHaveBeenCalledWith(expect.objectContaining({ id: 6, reason: '' }));
+    expect(marks().map((each) => [each?.version, each?.use])).toEqual([
+      [undefined, undefined],
+      [2, 'mine'],
+      [2, 'mine'],
+    ]);
+  });
+});
