@@ -46,6 +46,13 @@ export const TASKS: TaskTable = {
   'merge-stories': () =>
     (require('../stories/merge/story-merge-task.js') as typeof import('../stories/merge/story-merge-task.js'))
       .mergeSnapshots,
+  'merge-promotion': () =>
+    (
+      require('../stories/promotions/promotion-merge-task.js') as typeof import('../stories/promotions/promotion-merge-task.js')
+    ).mergePromotion,
+  'bundle-story': () =>
+    (require('../stories/promotions/bundle-task.js') as typeof import('../stories/promotions/bundle-task.js'))
+      .bundleStory,
   'read-snapshot': () =>
     (
       require('../stories/versions/read-snapshot-task.js') as typeof import('../stories/versions/read-snapshot-task.js')

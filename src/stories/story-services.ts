@@ -19,6 +19,7 @@ import { createNoteService } from './notes/note-service.js';
 import { createOpenapiService } from './openapi/openapi-service.js';
 import { createPresenceList } from './presence/presence-list.js';
 import { createPresenceService } from './presence/presence-service.js';
+import { createPromotionService } from './promotions/promotion-service.js';
 import { createRenameService } from './rename/rename-service.js';
 import { createChangeRequestService } from './requests/change-request-service.js';
 import { IMPORT_CHECKS } from './story/story-routes.js';
@@ -57,6 +58,7 @@ export function createStoryServices({
   const countQuota = createCountQuota(config.quotas);
   const differ = createStoryDiffer(threads);
   const merger = createStoryMerger(threads);
+  const read = createSnapshotReader(threads);
   const warner = createActionWarner({ database, threads, logger });
   const changes = createStoryChanges({ redis, prefix, logger, liveEvents });
   const writing = { database, changes, countQuota };
@@ -74,7 +76,8 @@ export function createStoryServices({
     agents: createAgentService({ ...writing, agentTypes: { checkOptions }, warner }),
     notes: createNoteService({ database, changes }),
     graphs: createGraphService({ ...writing, differ, warner }),
-    versions: createVersionService({ ...writing, differ, read: createSnapshotReader(threads) }),
+    versions: createVersionService({ ...writing, differ, read }),
+    promotions: createPromotionService({ ...writing, threads, quotas, read }),
     changeRequests: createChangeRequestService({ ...writing, differ, merger }),
     drafts: createDraftService({ ...writing, merger }),
     tags: createTagService({ database, changes }),

@@ -37,7 +37,7 @@ export const versionSchema = component(
     name: Joi.string().allow(null),
     description: Joi.string().allow('', null),
     source: Joi.string()
-      .valid('before', 'edit', 'import', 'restore', 'draft', 'request')
+      .valid('before', 'edit', 'import', 'restore', 'draft', 'request', 'promotion')
       .description('Type of the change; `before`: the state before the first recorded change'),
     size: Joi.number().integer().description('Size of the state in bytes, before compression'),
     user: Joi.object({

@@ -8,7 +8,7 @@ import { assignments, idsOrNone } from '../../platform/mysql/statements/page-que
 import type { Session } from '../../platform/mysql/session.js';
 
 /** The origin of a version: one call, or a change of the whole story. `before`: the state that no version had yet. */
-export type VersionSource = 'before' | 'edit' | 'import' | 'restore' | 'draft' | 'request';
+export type VersionSource = 'before' | 'edit' | 'import' | 'restore' | 'draft' | 'request' | 'promotion';
 
 /** A version of a story, without its content. */
 export interface VersionRecord {

@@ -7,6 +7,7 @@ const SOURCES: Record<StoryVersion['source'], string> = {
   restore: 'restored',
   draft: 'published or updated a draft',
   request: 'published a change request',
+  promotion: 'promoted from another tenant',
 };
 
 /** Returns the name of a version: its own, else its number. */
