@@ -12,6 +12,7 @@ import {
   LayoutGrid,
   type LucideIcon,
   MailWarning,
+  PackageOpen,
   ScrollText,
   Table,
   Users,
@@ -172,6 +173,13 @@ export const PAGES: readonly PageEntry[] = [
     page: lazy(async () => ({
       default: (await import('../pages/credentials/one/credential-page.js')).CredentialPage,
     })),
+  },
+  {
+    path: '/promotions',
+    page: lazy(async () => ({
+      default: (await import('../pages/promotions/promotions-page.js')).PromotionsPage,
+    })),
+    inNavigation: { name: 'Promotions', icon: PackageOpen, key: 'p', group: 'Set up' },
   },
   {
     path: '/team',
