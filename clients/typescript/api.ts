@@ -678,6 +678,78 @@ export interface BringStoryDraftUpToDateBody {
   };
 }
 
+/** The names that the stories need; informative */
+export interface BundleNeeds {
+  /** Teams of the stories */
+  teams?: string[];
+  /** Credentials in their templates */
+  credentials?: string[];
+  /** Resources in their templates */
+  resources?: string[];
+  /** Record types that they write */
+  record_types?: string[];
+  /** Stories that they call, and that are not in the bundle */
+  stories?: string[];
+  /** Paths of their webhooks */
+  webhook_paths?: string[];
+  [key: string]: unknown;
+}
+
+/** The tenant that the bundle is of */
+export interface BundleSource {
+  /** Name of the tenant */
+  tenant: string;
+  /** Address of its server; null if unknown */
+  url: string | null;
+}
+
+export interface BundleStoriesBody {
+  /** Ids of the stories */
+  story_ids: number[];
+  /** Includes the stories of their teams that they call */
+  include_called?: boolean;
+}
+
+export interface BundleStory {
+  /** Guid of the story in the source */
+  guid: string;
+  /** Display name */
+  name: string;
+  /** Name of its team in the source */
+  team: string;
+  /** The story in the export format, without secrets */
+  data: BundledStory;
+}
+
+/** A story in the export format; unknown keys are kept */
+export interface BundledStory {
+  /** Format version, which sets the template language */
+  schema_version: number;
+  /** Display name */
+  name?: string | null;
+  /** Description */
+  description?: string | null;
+  /** Id that is stable across exports */
+  guid?: string | null;
+  /** The actions */
+  agents: ExportedAction[];
+  /** Links between actions */
+  links: ExportedLink[];
+  /** Event retention in seconds */
+  keep_events_for?: number | null;
+  /** Whether it is disabled */
+  disabled?: boolean | null;
+  /** Whether its events have priority over other stories */
+  priority?: boolean | null;
+  /** Whether its webhooks respond with the result of the run */
+  synchronous_webhooks_enabled?: boolean | null;
+  /** Stored without effect */
+  standard_lib_version?: unknown;
+  /** Ignored: the stories that it calls stand beside it */
+  send_to_stories?: unknown;
+  [key: string]: unknown;
+}
+
 export interface CallWebhookBody {
   /** Default: POST, or another that the webhook accepts */
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
@@ -951,6 +1023,39 @@ export interface CheckedAction {
   templates: number;
   /** Findings */
   findings: CheckFinding[];
+}
+
+export interface CheckedPromotionStory {
+  /** Guid of the story in the source */
+  source_guid: string;
+  /** Its name in the bundle */
+  name: string;
+  /** The team after the mapping */
+  team: string;
+  /** The story that it becomes; null for a new one */
+  story_id: number | null;
+  /** What the promotion does to the story; `changed` also covers its name */
+  state: "new" | "changed" | "unchanged";
+  /** What changes here, at most 500 differences; empty for a new story */
+  story_diff: StoryDifference[];
+  /** All differences, listed or not */
+  count: number;
+  /** Whether all differences are listed */
+  complete: boolean;
+  /** Changes made here since the last promotion, which stay; `before` is the value in the bundle */
+  kept: StoryDifference[];
+  /** Parts changed here and in the source, at most 100 */
+  conflicts: PromotionConflict[];
+  /** All conflicts, listed or not */
+  conflict_count: number;
+  /** Names that the story needs and that do not exist here */
+  missing: MissingName[];
+  /** Other reasons against the promotion */
+  refusals: string[];
+  /** Record types that are created */
+  new_record_types: string[];
+  /** The webhooks that the story will have */
+  webhooks: PromotedWebhook[];
 }
 
 export interface CheckedStory {
@@ -2021,6 +2126,8 @@ export interface ExportedStoryVersion {
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
   /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
+  /** Type of the change; `before`: the state before the first recorded change */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "promotion";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -3021,6 +3128,13 @@ export interface ListPendingActionsResponse {
   meta: PageMeta;
 }
 
+export interface ListPromotionsResponse {
+  /** Items of the page */
+  promotions: Promotion[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
 export interface ListQueuesResponse {
   /** All queues, in the order of the queue board */
   queues: Queue[];
@@ -3235,6 +3349,13 @@ export interface MailSettings {
   updated_at: string | null;
 }
 
+export interface MissingName {
+  /** Type of the missing thing */
+  kind: "team" | "credential" | "resource" | "story";
+  /** The name after the mapping */
+  name: string;
+}
+
 export interface MissingPath {
   /** Up to the first missing step: `receive.body.nmae` */
   path: string;
@@ -3387,6 +3508,8 @@ export interface NewStoryVersion {
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
   /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
+  /** Type of the change; `before`: the state before the first recorded change */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "promotion";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -3723,6 +3846,161 @@ export interface PromoteChangeRequestBody {
   ignore_failed_tests?: boolean;
   /** Required with overwrite and ignore_failed_tests; recorded in the audit log */
   reason?: string | null;
+}
+
+export interface PromotedWebhook {
+  /** Name of the action */
+  action: string;
+  /** null: a new path is generated */
+  path: string | null;
+  /** Its URL without the secret; null without a path */
+  url: string | null;
+  /** Whether the story has it already: its path and secret stay */
+  is_kept: boolean;
+}
+
+export interface Promotion {
+  /** The id */
+  id: number;
+  /** Name of the promotion and of its versions */
+  name: string;
+  /** How it was started */
+  source: BundleSource;
+  /** The user who promoted */
+  user: {
+    /** The id */
+    id: number;
+    /** null: the user has no name, or was deleted */
+    name: string | null;
+  };
+  /** Why it overwrote changes; null if it did not */
+  reason: string | null;
+  /** When it was created */
+  created_at: string;
+  /** null: it stands */
+  reverted_at: string | null;
+  /** The user who reverted it */
+  reverted_by: number | null;
+  /** Why it was reverted over changes; null if it was not */
+  revert_reason: string | null;
+}
+
+export interface PromotionCheck {
+  /** Whether the promotion would be carried out */
+  ok: boolean;
+  /** In the order of the bundle */
+  stories: CheckedPromotionStory[];
+}
+
+export interface PromotionConflict {
+  /** The part that differs; `action`: a whole action, or its fields other than options */
+  kind: "action" | "option" | "link" | "note" | "setting";
+  /** Name of the action; null if none */
+  action: string | null;
+  /** Guid of the action or note; of a link, that of its source action; null if none */
+  guid: string | null;
+  /** Path in it; null for the whole */
+  path: string | null;
+  /** The value with which it came last; null if absent or unknown */
+  base: unknown;
+  /** The value here; null if absent */
+  live: unknown;
+  /** The value with which it comes; null if absent */
+  incoming: unknown;
+  /** Why it is a conflict; null: both changed this very value */
+  because: string | null;
+}
+
+export interface PromotionDetails {
+  /** The id */
+  id: number;
+  /** Name of the promotion and of its versions */
+  name: string;
+  /** How it was started */
+  source: BundleSource;
+  /** The user who promoted */
+  user: {
+    /** The id */
+    id: number;
+    /** null: the user has no name, or was deleted */
+    name: string | null;
+  };
+  /** Why it overwrote changes; null if it did not */
+  reason: string | null;
+  /** When it was created */
+  created_at: string;
+  /** null: it stands */
+  reverted_at: string | null;
+  /** The user who reverted it */
+  reverted_by: number | null;
+  /** Why it was reverted over changes; null if it was not */
+  revert_reason: string | null;
+  /** The names of this tenant that it used */
+  mapping: PromotionMapping;
+  /** In the order of the bundle */
+  stories: PromotionStory[];
+  /** Returned by writes; absent if none */
+  warnings?: string[];
+}
+
+/** Other names in this tenant */
+export interface PromotionMapping {
+  /** Name of the team here, by the name in the bundle; the same name if absent */
+  teams?: {
+    [key: string]: string;
+  };
+  /** Name of the credential here, by the name in the bundle; the same name if absent */
+  credentials?: {
+    [key: string]: string;
+  };
+  /** Name of the resource here, by the name in the bundle; the same name if absent */
+  resources?: {
+    [key: string]: string;
+  };
+  /** Path of a webhook that is new here, by the name in the bundle; the same name if absent */
+  webhook_paths?: {
+    [key: string]: string;
+  };
+}
+
+export interface PromotionRequest {
+  /** The stories, as the source has bundled them */
+  bundle: StoryBundle;
+  /** Name of the promotion and of its versions; by default the tenant of the bundle */
+  name?: string | null;
+  mapping?: PromotionMapping;
+  /** Stories with conflicts become as in the bundle, and lose the changes made here */
+  overwrite?: boolean;
+  /** Required with overwrite; recorded with the promotion */
+  reason?: string | null;
+}
+
+export interface PromotionStory {
+  /** The id of the story */
+  story_id: number;
+  /** The id of the team */
+  team_id: number;
+  /** Guid of the story in the source */
+  source_guid: string;
+  /** Its name in the bundle */
+  name: string;
+  /** What the promotion does to the story; `changed` also covers its name */
+  state: "new" | "changed" | "unchanged";
+  /** The version before; null if it was new or unchanged */
+  version_before: number | null;
+  /** The version that the promotion made; null if unchanged */
+  version_after: number | null;
+  /** The webhooks that the story has now */
+  webhooks: PromotionWebhook[];
+}
+
+export interface PromotionWebhook {
+  /** Name of the action */
+  action: string;
+  /** Part of its URL */
+  path: string;
+  /** Its URL without the secret */
+  url: string;
 }
 
 export interface PublishStoryDraftBody {
@@ -4368,6 +4646,13 @@ export interface RetryDeadLettersResponse {
   retried: number;
   /** Remaining, because one request handles at most `limit` or 10,000; counted up to 100,000 */
   remaining: number;
+}
+
+export interface RevertPromotionBody {
+  /** Reverts stories that were changed since, too; those changes stay as versions */
+  overwrite?: boolean;
+  /** Required with overwrite; recorded with the promotion */
+  reason?: string | null;
 }
 
 export interface Run {
@@ -5154,6 +5439,18 @@ export interface Story {
   gallery_slug: string | null;
 }
 
+export interface StoryBundle {
+  /** Version of the format */
+  fabula_bundle: 1;
+  /** How it was started */
+  source: BundleSource;
+  /** When the bundle was made */
+  exported_at: string;
+  /** The stories */
+  stories: BundleStory[];
+  needs?: BundleNeeds;
+}
+
 export interface StoryCheck {
   /** false if an import would be rejected, or an action would fail */
   ok: boolean;
@@ -5585,6 +5882,8 @@ export interface StoryVersion {
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
   /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
   source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
+  /** Type of the change; `before`: the state before the first recorded change */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "promotion";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -7917,6 +8216,42 @@ export interface Operations {
     input: ImportOpenapiOperationBody;
     output: OpenapiRequest;
   };
+  'promotions.bundleMany': {
+    input: BundleStoriesBody;
+    output: StoryBundle;
+  };
+  'promotions.check': {
+    input: PromotionRequest;
+    output: PromotionCheck;
+  };
+  'promotions.get': {
+    input: {
+      /** The id */
+      id: number;
+    };
+    output: PromotionDetails;
+  };
+  'promotions.list': {
+    input: {
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+    };
+    output: ListPromotionsResponse;
+    item: Promotion;
+  };
+  'promotions.promote': {
+    input: PromotionRequest;
+    output: PromotionDetails;
+  };
+  'promotions.revert': {
+    input: {
+      /** The id */
+      id: number;
+    } & RevertPromotionBody;
+    output: PromotionDetails;
+  };
   'queues.list': {
     input: {
       /** Only count deliveries of this team */
@@ -9480,6 +9815,22 @@ export interface FabulaApi {
       readonly import: Call<'openapi.request.import'>;
     };
   };
+  readonly promotions: {
+    /** Bundle stories for another tenant. `POST /api/v1/promotions/bundle` */
+    readonly bundleMany: Call<'promotions.bundleMany'>;
+    /** Check a promotion. `POST /api/v1/promotions/check` */
+    readonly check: Call<'promotions.check'>;
+    /** Get a promotion. `GET /api/v1/promotions/{id}` */
+    readonly get: Call<'promotions.get'>;
+    /** List promotions, newest first. `GET /api/v1/promotions` */
+    readonly list: Call<'promotions.list'>;
+    /** Yields every item of the list, page by page. */
+    readonly all: Walk<'promotions.list'>;
+    /** Promote stories from another tenant. `POST /api/v1/promotions` */
+    readonly promote: Call<'promotions.promote'>;
+    /** Revert a promotion. `POST /api/v1/promotions/{id}/revert` */
+    readonly revert: Call<'promotions.revert'>;
+  };
   readonly queues: {
     /** List the queues with their waiting work. `GET /api/v1/queues` */
     readonly list: Call<'queues.list'>;
@@ -10010,6 +10361,12 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'notes.update': { method: 'PUT', path: '/api/v1/notes/{id}', query: [], body: true },
   'openapi.operations.list': { method: 'POST', path: '/api/v1/openapi/operations', query: [], body: true },
   'openapi.request.import': { method: 'POST', path: '/api/v1/openapi/request', query: [], body: true },
+  'promotions.bundleMany': { method: 'POST', path: '/api/v1/promotions/bundle', query: [], body: true },
+  'promotions.check': { method: 'POST', path: '/api/v1/promotions/check', query: [], body: true },
+  'promotions.get': { method: 'GET', path: '/api/v1/promotions/{id}', query: [], body: false },
+  'promotions.list': { method: 'GET', path: '/api/v1/promotions', query: ['page', 'per_page'], body: false, items: 'promotions' },
+  'promotions.promote': { method: 'POST', path: '/api/v1/promotions', query: [], body: true },
+  'promotions.revert': { method: 'POST', path: '/api/v1/promotions/{id}/revert', query: [], body: true },
   'queues.list': { method: 'GET', path: '/api/v1/queues', query: ['team_id'], body: false },
   'recordTypes.create': { method: 'POST', path: '/api/v1/record_types', query: [], body: true },
   'recordTypes.delete': { method: 'DELETE', path: '/api/v1/record_types/{id}', query: [], body: false },

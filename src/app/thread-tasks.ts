@@ -54,6 +54,13 @@ export const TASKS: TaskTable = {
     (
       require('../stories/steps/uses/compare-uses-task.js') as typeof import('../stories/steps/uses/compare-uses-task.js')
     ).compareUses,
+  'merge-promotion': () =>
+    (
+      require('../stories/promotions/promotion-merge-task.js') as typeof import('../stories/promotions/promotion-merge-task.js')
+    ).mergePromotion,
+  'bundle-story': () =>
+    (require('../stories/promotions/bundle-task.js') as typeof import('../stories/promotions/bundle-task.js'))
+      .bundleStory,
   'read-snapshot': () =>
     (
       require('../stories/versions/read-snapshot-task.js') as typeof import('../stories/versions/read-snapshot-task.js')

@@ -21,6 +21,7 @@ import { createNoteService } from './notes/note-service.js';
 import { createOpenapiService } from './openapi/openapi-service.js';
 import { createPresenceList } from './presence/presence-list.js';
 import { createPresenceService } from './presence/presence-service.js';
+import { createPromotionService } from './promotions/promotion-service.js';
 import { createRenameService } from './rename/rename-service.js';
 import { createChangeRequestService } from './requests/change-request-service.js';
 import { IMPORT_CHECKS } from './story/import-checks.js';
@@ -68,6 +69,7 @@ export function createStoryServices({
   const countQuota = createCountQuota(config.quotas);
   const differ = createStoryDiffer(threads);
   const merger = createStoryMerger(threads);
+  const read = createSnapshotReader(threads);
   const warner = createActionWarner({ database, threads, logger });
   const changes = createStoryChanges({ redis, prefix, logger, liveEvents });
   const writing = { database, changes, countQuota };
@@ -85,13 +87,14 @@ export function createStoryServices({
     agents: createAgentService({ ...writing, agentTypes: { checkOptions }, warner }),
     notes: createNoteService({ database, changes }),
     graphs: createGraphService({ ...writing, differ, warner }),
-    versions: createVersionService({ ...writing, differ, read: createSnapshotReader(threads) }),
     changeRequests: createChangeRequestService({ ...writing, differ, merger, judge }),
     drafts: createDraftService({ ...writing, merger, judge }),
     storyTests: createStoryTestService({ database, changes }),
     steps: createStepService({ database }),
     stepUses: createStepUses({ database, threads }),
     stepUpdates: createStepUpdater({ ...writing, threads }),
+    versions: createVersionService({ ...writing, differ, read }),
+    promotions: createPromotionService({ ...writing, threads, quotas, read }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),
     repositories: createRepositories({ config, database, redis, threads, credentials, liveEvents, logger }),

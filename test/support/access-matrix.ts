@@ -64,6 +64,14 @@ async function ownersEmail({ ownerKey }: Place, { api }: AccessWorld): Promise<s
   return body['admin/users'][0].email;
 }
 const renamed = { body: () => ({ name: `renamed ${++count}` }) };
+/** Who may change some story may ask; the stories are looked for in the caller's own tenant. */
+const promoting = ANYWHERE('403 ok  ok  ok  ok  403 ok  ok');
+const aBundle = () => ({
+  fabula_bundle: 1,
+  source: { tenant: 'T', url: null },
+  exported_at: '2026-12-03T00:00:00Z',
+  stories: [{ guid: 'a'.repeat(32), name: 'S', team: 'No such team', data: smallExport() }],
+});
 /** A new action in a story of the place. */
 const newAction = {
   body: async (place: Place, { make }: AccessWorld) => ({
@@ -178,6 +186,20 @@ export const MATRIX: Record<string, Row> = {
     body: requestOfStory,
     allowed: 409,
   },
+  'POST /api/v1/promotions/bundle': {
+    expected: read,
+    body: async (place, { make }) => ({ story_ids: [await make('story', place)] }),
+  },
+  'POST /api/v1/promotions/check': { expected: promoting, body: () => ({ bundle: aBundle() }) },
+  'POST /api/v1/promotions': {
+    // Nobody has the team of the bundle.
+    expected: promoting,
+    body: () => ({ bundle: aBundle() }),
+    allowed: 422,
+  },
+  'GET /api/v1/promotions': { expected: everybody },
+  'GET /api/v1/promotions/:id': { expected: read, ids: ['promotion'] },
+  'POST /api/v1/promotions/:id/revert': { expected: write, ids: ['promotion'], ...body({}) },
   'GET /api/v1/drafts/:id': { expected: read, ids: ['draft'] },
   'GET /api/v1/drafts/:id/agents': { expected: read, ids: ['draft'] },
   'GET /api/v1/drafts/:id/diff': { expected: write, ids: ['draft'] },

@@ -145,6 +145,19 @@ const MAKERS = {
     const tests = [{ name: 'T', expect: {} }];
     return importStory(making, smallExport({ agents: [], links: [], fabula_tests: tests }));
   },
+
+  async promotion(making: Making) {
+    const { body } = await making.api.call(making.place.ownerKey, `GET /api/v1/teams/${making.place.teamId}`);
+    const guid = unique().replace(' ', '').padStart(32, 'a');
+    const data = smallExport({ agents: [], links: [] });
+    const bundle = {
+      fabula_bundle: 1,
+      source: { tenant: 'T', url: null },
+      exported_at: '2026-12-03T00:00:00Z',
+      stories: [{ guid, name: unique(), team: body.name, data }],
+    };
+    return (await post(making, '/api/v1/promotions', { bundle })).id;
+  },
   storyWithAgent(making: Making) {
     const agents = [agent('Agents::TriggerAgent', '1', { rules: [] })];
     return importStory(making, smallExport({ agents, links: [] }));

@@ -31,6 +31,7 @@ export type Kind =
   | 'payload-text'
   | 'people'
   | 'presence'
+  | 'promotions'
   | 'queues'
   | 'quotas'
   | 'record'
@@ -97,6 +98,12 @@ export const keys = {
     replaced: (teamId: number | undefined, name: string) => many('stories', 'replaced', teamId, name),
   },
   importCheck: ({ name, size, lastModified }: File) => many('import', name, size, lastModified),
+  promotions: {
+    list: (page: number) => many('promotions', 'list', page),
+    file: ({ name, size, lastModified }: File) => many('promotions', 'file', name, size, lastModified),
+    check: ({ name, size, lastModified }: File, choice: object) =>
+      many('promotions', 'check', name, size, lastModified, choice),
+  },
   /** What a search of all things found of one kind. */
   found: (source: string, search: string) => many('names', 'found', source, search),
   folders: many('folders'),

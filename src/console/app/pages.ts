@@ -13,6 +13,7 @@ import {
   type LucideIcon,
   MailWarning,
   Package,
+  PackageOpen,
   ScrollText,
   Table,
   Users,
@@ -182,6 +183,13 @@ export const PAGES: readonly PageEntry[] = [
     page: lazy(async () => ({
       default: (await import('../pages/credentials/one/credential-page.js')).CredentialPage,
     })),
+  },
+  {
+    path: '/promotions',
+    page: lazy(async () => ({
+      default: (await import('../pages/promotions/promotions-page.js')).PromotionsPage,
+    })),
+    inNavigation: { name: 'Promotions', icon: PackageOpen, key: 'v', group: 'Set up' },
   },
   {
     path: '/team',

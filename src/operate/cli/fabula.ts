@@ -16,6 +16,7 @@ import { addKeyCommands } from './commands/people/key-commands.js';
 import { addLoginLinkCommand } from './commands/people/login-link-command.js';
 import { addMcpCommand, type LoadRoutes } from './commands/mcp-command.js';
 import { addMigrateCommand } from './commands/migrate-commands.js';
+import { addPromoteCommand } from './commands/stories/promote-command.js';
 import { addResourceCommands } from './commands/stories/resource-commands.js';
 import { addRetentionCommand } from './commands/retention-command.js';
 import { addStoryCommands } from './commands/stories/story-commands.js';
@@ -55,6 +56,7 @@ function createProgram(io: CliIo, loadRoutes: LoadRoutes): Command {
   addKeyCommands(program, cli);
   addLoginLinkCommand(program, cli);
   addStoryCommands(program, cli);
+  addPromoteCommand(program, cli);
   addResourceCommands(program, cli);
   addCredentialCommands(program, cli);
   addDeadLetterCommands(program, cli);

@@ -63,6 +63,7 @@ const NAMED: ReadonlyMap<string, Named> = new Map([
   ['resource', ofTeam('resources')],
   ['folder', ofTeam('folders')],
   ['tag', ofTeam('tags')],
+  ['promotion', { from: 'promotions x' }],
   ['record_type', { from: 'record_types x' }],
   ['case', { from: 'cases x' }],
   ['team', { from: 'teams x' }],

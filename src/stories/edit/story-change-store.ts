@@ -6,6 +6,7 @@ import { claimRow } from '../../platform/mysql/lease/claim-rows.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { deleteDraftBase, findDraftIds } from '../drafts/draft-store.js';
 import { deleteStoryNotes } from '../notes/note-store.js';
+import { endStoryPromotions } from '../promotions/promotion-store.js';
 import { endStoryRequests } from '../requests/change-request-store.js';
 import { deleteStoryVersions } from '../versions/version-store.js';
 import { deleteStorySchedules } from '../schedules/schedule-store.js';
@@ -95,6 +96,7 @@ export async function deleteStory(id: number, session: Session): Promise<void> {
   await deleteStoryVersions(id, session);
   await deleteDraftBase(id, session);
   await endStoryRequests(id, session);
+  await endStoryPromotions(id, session);
   await deleteOwners(id, session);
   await deleteRecipientSecrets(id, session);
   await session.run('DELETE FROM stories WHERE id = ?', [id]);

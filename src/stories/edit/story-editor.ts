@@ -35,6 +35,9 @@ export interface StoryEdit<Result> {
   version?: Pick<VersionedChange, 'source' | 'name' | 'description'>;
 }
 
+/** Changes one story in the transaction of several. */
+export type ChangeStory = <Result>(edit: Omit<StoryEdit<Result>, 'before'>) => Promise<Result>;
+
 /** One change of several stories. */
 export interface StoryEdits extends Omit<StoryEdit<void>, 'storyId' | 'before'> {
   /** Returns the stories, locked in ascending order, in the transaction. */
@@ -57,6 +60,26 @@ export function createStoryEditor({ database, changes }: StoryEditorDeps) {
       if (wakes) await changes.followUp(storyId, () => wakeResting(database, storyId));
     }
   };
+  /** Makes the changes that `work` asks for, each as `edit` does, in one transaction: all or none. @throws as `edit`. */
+  const together = async <Result>(
+    actor: Actor,
+    work: (session: Session, change: ChangeStory) => Promise<Result>,
+  ): Promise<Result> => {
+    const { result, all } = await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        const all: Done<unknown>[] = [];
+        const result = await work(session, async (edit) => {
+          const done = await changeOne(actor, edit, session);
+          all.push(done);
+          return done.result;
+        });
+        return { result, all };
+      }),
+    );
+    await tell(all);
+    return result;
+  };
+
   return {
     /**
      * Makes a change in one transaction: it locks the story, increments its version, keeps the new state as a version, and
@@ -77,18 +100,12 @@ export function createStoryEditor({ database, changes }: StoryEditorDeps) {
     },
 
     /** Makes a change of several stories as `edit` does, in one transaction: all or none. @throws as `edit`. */
-    async editMany(actor: Actor, { stories, ...edit }: StoryEdits): Promise<void> {
-      const all = await retryLockConflicts(() =>
-        database.transaction(async (session) => {
-          const done: Done<void>[] = [];
-          for (const storyId of await stories(session)) {
-            done.push(await changeOne(actor, { ...edit, storyId }, session));
-          }
-          return done;
-        }),
-      );
-      await tell(all);
-    },
+    editMany: (actor: Actor, { stories, ...edit }: StoryEdits): Promise<void> =>
+      together(actor, async (session, change) => {
+        for (const storyId of await stories(session)) await change({ ...edit, storyId });
+      }),
+
+    together,
   };
 }
 

@@ -37,7 +37,7 @@ export const versionSchema = component(
     name: Joi.string().allow(null),
     description: Joi.string().allow('', null),
     source: Joi.string()
-      .valid('before', 'edit', 'import', 'restore', 'draft', 'request', 'files', 'step')
+      .valid('before', 'edit', 'import', 'restore', 'draft', 'request', 'files', 'step', 'promotion')
       .description(
         'Type of the change; `before`: the state before the first recorded change; `files`: files have this state; `step`: an update from a step',
       ),

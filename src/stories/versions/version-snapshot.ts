@@ -38,7 +38,8 @@ export async function readSnapshot(storyId: number, session: Session): Promise<S
   return inSlices(snapshotOf(rows));
 }
 
-function* snapshotOf({ story, agents, links }: StoryRows): Steps<Snapshot> {
+/** Returns the snapshot of these rows. */
+export function* snapshotOf({ story, agents, links }: StoryRows): Steps<Snapshot> {
   const agentTexts = yield* mapSteps(agents, rowText);
   const linkTexts = yield* mapSteps(links, rowText);
   const storyText = rowText(story);

@@ -16,7 +16,8 @@ export type VersionSource =
   | 'draft'
   | 'request'
   | 'files'
-  | 'step';
+  | 'step'
+  | 'promotion';
 
 /** A version of a story, without its content. */
 export interface VersionRecord {

@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   note: ['create', 'delete', 'update'],
   openapi: ['import', 'list'],
   password: ['change', 'link_requested', 'set_by_link'],
+  promotion: ['bundle', 'check', 'create', 'revert'],
   record: ['create', 'delete', 'update'],
   record_type: ['create', 'delete', 'update'],
   resource: ['append', 'create', 'delete', 'remove', 'replace', 'update'],

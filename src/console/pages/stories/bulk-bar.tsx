@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Download, FolderInput, Pause, Play } from 'lucide-react';
+import { Download, FolderInput, PackageOpen, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import type { ActiveStory } from '../../../../clients/typescript/api.js';
 import { api, sendText } from '../../api/console-api.js';
@@ -37,6 +37,7 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: ofKind('stories') }),
   });
+  const bundling = useMutation({ mutationFn: downloadBundle });
   const [isAsked, setAsked] = useState(false);
   const enable = (those: readonly ActiveStory[]) =>
     work.mutate({
@@ -74,6 +75,13 @@ export function BulkBar({ stories, onDone }: { stories: ActiveStory[]; onDone: (
         onClick={() => work.mutate({ done: 'exported', stories, one: download })}
       >
         <Download aria-hidden="true" /> Export
+      </Button>
+      <Button
+        disabled={bundling.isPending}
+        title="For the page Promotions of another tenant"
+        onClick={() => bundling.mutate(stories)}
+      >
+        <PackageOpen aria-hidden="true" /> Bundle
       </Button>
       {isAsked && <DisableAll stories={stories} onClose={() => setAsked(false)} onYes={disable} />}
     </div>
@@ -164,4 +172,10 @@ async function doAll({ stories, one, done, undo }: Work) {
 
 async function download({ id, name }: ActiveStory) {
   saveFile(fileNameOf(name), await sendText('GET', `/api/v1/stories/${id}/export`));
+}
+
+/** Saves the stories, with those that they call, as one file for another tenant. */
+async function downloadBundle(stories: readonly ActiveStory[]) {
+  const body = JSON.stringify({ story_ids: stories.map(({ id }) => id) });
+  saveFile('bundle.json', await sendText('POST', '/api/v1/promotions/bundle', body));
 }

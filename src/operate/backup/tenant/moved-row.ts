@@ -131,6 +131,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   folder: 'folders',
   member: 'users',
   note: 'story_notes',
+  promotion: 'promotions',
   record: 'records',
   record_type: 'record_types',
   resource: 'resources',

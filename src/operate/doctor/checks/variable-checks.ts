@@ -33,7 +33,7 @@ const PROXY_IGNORED: FindingKind = {
 const OURS =
   /^(?:FABULA|ADMIN|OUTBOUND|QUOTA|RATE_LIMIT|WEBHOOK|RESPONSE|PROMPT|SPOOL|QUEUE|ENCRYPTION|RETENTION)_/;
 /** Read by commands only, and so in no table. */
-const OF_COMMANDS = ['FABULA_URL', 'FABULA_KEY'];
+const OF_COMMANDS = ['FABULA_URL', 'FABULA_KEY', 'FABULA_TARGET_URL', 'FABULA_TARGET_KEY'];
 /** Shorter names are too similar to others by chance. */
 const LEAST_LENGTH = 7;
 const MOST_EDITS = 2;

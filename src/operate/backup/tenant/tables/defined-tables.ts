@@ -144,6 +144,29 @@ export const DEFINED_TABLES: readonly TenantTable[] = [
       promoted_by: 'users',
     },
   },
+  {
+    name: 'promotions',
+    where: TENANT,
+    ids: { id: 'promotions', tenant_id: 'tenants', user_id: 'users', reverted_by: 'users' },
+  },
+  {
+    name: 'promotion_stories',
+    where: of('promotions', 'promotion_id'),
+    ids: {
+      id: 'promotion_stories',
+      promotion_id: 'promotions',
+      story_id: 'stories',
+      team_id: 'teams',
+      version_before: 'story_versions',
+      version_after: 'story_versions',
+    },
+  },
+  {
+    name: 'promotion_parts',
+    where: of('promoted', 'promotion_story_id'),
+    ids: { promotion_story_id: 'promotion_stories' },
+    owner: 'promotion_story_id',
+  },
   { name: 'agent_memory', where: ofAgent, ids: { agent_id: 'agents' }, owner: 'agent_id', texts: ['value'] },
   { name: 'deduplicated_values', where: ofAgent, ids: { agent_id: 'agents' }, owner: 'agent_id' },
   {

@@ -25,6 +25,9 @@ const IN = {
   agents: 'IN (SELECT x.id FROM agents x JOIN stories y ON y.id = x.story_id WHERE y.tenant_id = :tenant)',
   repositories: 'IN (SELECT x.id FROM team_repositories x WHERE x.tenant_id = :tenant)',
   types: 'IN (SELECT x.id FROM record_types x WHERE x.tenant_id = :tenant)',
+  promotions: 'IN (SELECT x.id FROM promotions x WHERE x.tenant_id = :tenant)',
+  promoted:
+    'IN (SELECT x.id FROM promotion_stories x JOIN promotions y ON y.id = x.promotion_id WHERE y.tenant_id = :tenant)',
   cases: 'IN (SELECT x.id FROM cases x WHERE x.tenant_id = :tenant)',
 };
 /** Rows whose column has an id of the tenant's rows of another table. */

@@ -9,6 +9,7 @@ const SOURCES: Record<StoryVersion['source'], string> = {
   request: 'published a change request',
   files: 'pushed files',
   step: 'updated from a step',
+  promotion: 'promoted from another tenant',
 };
 
 /** Returns the name of a version: its own, else its number. */

@@ -1,0 +1,122 @@
+import type { JsonObject } from '../../platform/json.js';
+import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
+import { stringifyJson } from '../../platform/json/exact-number.js';
+import { jsonLines } from '../../platform/json/json-lines.js';
+import { diffStories, type StoryDifference } from '../diff/story-diff.js';
+import { asPublished } from '../drafts/as-published.js';
+import { exportAlone } from '../export/export.js';
+import type { StoredStory } from '../export/story-export-store.js';
+import { WEBHOOK_TYPE } from '../import/import-address.js';
+import type { MergeConflict } from '../merge/conflict-book.js';
+import { mergeStory } from '../merge/merge-story.js';
+import { storyOfSnapshot } from '../versions/version-snapshot.js';
+
+/** The states of a promoted story, as the texts of their snapshots. */
+export interface PromotionMergeOrder {
+  /** The story as it came with the last promotion; null: unknown. */
+  base: string | null;
+  /** The story in the target. */
+  live: string;
+  /** The story as it comes now. */
+  incoming: string;
+  /** A story with conflicts becomes as it comes. */
+  overwrites: boolean;
+}
+
+/** A webhook that the story will have. */
+export interface PromotedWebhook {
+  action: string;
+  path: string;
+  /** Whether the story has it already: path and secret stay. */
+  isKept: boolean;
+}
+
+/** What a promotion does to a story. */
+export interface PromotionLists {
+  /** What changes in the target. Not all of it if `complete` is false. */
+  differences: StoryDifference[];
+  count: number;
+  complete: boolean;
+  /** Changes made in the target that stay: `before` is what comes. */
+  kept: StoryDifference[];
+  conflicts: MergeConflict[];
+  conflictCount: number;
+  webhooks: PromotedWebhook[];
+}
+
+/** JSON texts: exact numbers cannot leave a thread otherwise. */
+export interface PromotionTexts {
+  /** The merged story, a `StoredStory`, in lines. */
+  story: string;
+  /** `PromotionLists`. */
+  lists: string;
+}
+
+const MOST_CONFLICTS = 100;
+/** Of one story: a promotion may have a hundred. */
+const MOST_LISTED = 500;
+const MOST_CHARACTERS = 128 * 1024;
+
+/** Merges what comes with what was changed in the target since the last promotion. Pure; for a thread if the texts are large. */
+export function mergePromotion({
+  base,
+  live: liveText,
+  incoming,
+  overwrites,
+}: PromotionMergeOrder): PromotionTexts {
+  const live = storyOfSnapshot(liveText);
+  const come = (text: string, before?: StoredStory) =>
+    asPublished({ draft: withEmbeddedOf(live, storyOfSnapshot(text)), live, base: before });
+  const known = base === null ? undefined : come(base);
+  const draft = come(incoming, known);
+  const { story: merged, conflicts } = mergeStory({ base: known, live, draft });
+  const story = overwrites && conflicts.length > 0 ? draft : merged;
+  const [before, after] = [exportAlone(live), exportAlone(story)];
+  const all = diffStories(before, after);
+  const listed = firstTexts(all, MOST_LISTED);
+  const stays = known === undefined ? [] : diffStories(exportAlone(draft), after);
+  const parts = [
+    `"differences":[${listed.join(',')}]`,
+    `"count":${all.length}`,
+    `"complete":${listed.length === all.length}`,
+    `"kept":[${firstTexts(stays, MOST_LISTED).join(',')}]`,
+    `"conflicts":[${firstTexts(conflicts, MOST_CONFLICTS).join(',')}]`,
+    `"conflictCount":${conflicts.length}`,
+    `"webhooks":${JSON.stringify(webhooksOf(story, live))}`,
+  ];
+  return { story: jsonLines(story as unknown as JsonObject), lists: `{${parts.join(',')}}` };
+}
+
+/** Returns the JSON of the first items, as far as they fit. */
+function firstTexts(items: readonly (StoryDifference | MergeConflict)[], most: number): string[] {
+  const texts: string[] = [];
+  let left = MOST_CHARACTERS;
+  for (const item of items.slice(0, most)) {
+    const text = stringifyJson(item);
+    left -= text.length;
+    if (left < 0) break;
+    texts.push(text);
+  }
+  return texts;
+}
+
+/** Embedded stories are no part of a bundle: the story keeps its own. */
+function withEmbeddedOf(live: StoredStory, story: StoredStory): StoredStory {
+  const { send_to_stories: embedded } = live.extra;
+  const rest = orderedObject(Object.entries(story.extra).filter(([key]) => key !== 'send_to_stories'));
+  return {
+    ...story,
+    extra: embedded === undefined ? rest : mergedObjects(rest, { send_to_stories: embedded }),
+  };
+}
+
+/** Returns the webhooks of a story, and which of them `live` has. */
+function webhooksOf(story: StoredStory, live: StoredStory): PromotedWebhook[] {
+  const known = new Set(live.agents.map(({ columns }) => columns.guid));
+  return story.agents.flatMap(({ columns }) => {
+    const { path } = columns.options as JsonObject;
+    if (columns.type !== WEBHOOK_TYPE || typeof path !== 'string') return [];
+    const action = typeof columns.name === 'string' ? columns.name : '';
+    return [{ action, path, isKept: known.has(columns.guid ?? null) }];
+  });
+}

@@ -1,0 +1,184 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { PromotionCheck } from '../../../clients/typescript/api.js';
+import { keys } from '../../../src/console/api/keys.js';
+import { PromotionsPage } from '../../../src/console/pages/promotions/promotions-page.js';
+
+const BUNDLE = {
+  fabula_bundle: 1,
+  source: { tenant: 'Test', url: null },
+  exported_at: '2026-12-03T09:00:00Z',
+  stories: [],
+  needs: { teams: [], credentials: ['Tickets (test)'], resources: [], webhook_paths: [] },
+};
+const STORY = {
+  source_guid: 'a'.repeat(32),
+  name: 'Triage',
+  team: 'Security',
+  story_id: 12,
+  state: 'changed',
+  story_diff: [
+    {
+      kind: 'option',
+      change: 'changed',
+      action: 'Ask',
+      guid: null,
+      path: 'options.url',
+      before: 'a',
+      after: 'b',
+    },
+  ],
+  count: 1,
+  complete: true,
+  kept: [],
+  conflicts: [],
+  conflict_count: 0,
+  missing: [],
+  refusals: [],
+  new_record_types: [],
+  webhooks: [{ action: 'Receive', path: 'alerts', url: 'https://x.test/webhook/alerts', is_kept: true }],
+} satisfies PromotionCheck['stories'][number];
+const CONFLICT = {
+  kind: 'option',
+  action: 'Ask',
+  guid: null,
+  path: 'options.url',
+  base: 'a',
+  live: 'c',
+  incoming: 'b',
+  because: null,
+} as const;
+const PROMOTION = {
+  id: 3,
+  name: 'Release 12',
+  source: BUNDLE.source,
+  user: { id: 4, name: 'Ada Lovelace' },
+  reason: null,
+  created_at: '2026-12-03T09:05:00Z',
+  reverted_at: null,
+  reverted_by: null,
+  revert_reason: null,
+};
+
+const { fetch } = globalThis;
+afterEach(() => {
+  globalThis.fetch = fetch;
+});
+
+interface Sent {
+  request: string;
+  body: Record<string, unknown>;
+}
+
+/** Shows the page of a person with these rights; `checkOf` answers the checks. Returns what the page has sent. */
+function open(
+  checkOf: (body: Sent['body']) => object,
+  { rights = ['read', 'write'], promotions = [PROMOTION] }: { rights?: string[]; promotions?: object[] } = {},
+) {
+  const sent: Sent[] = [];
+  globalThis.fetch = async (address, init = {}) => {
+    const request = new Request(address, init);
+    const { pathname } = new URL(request.url);
+    let answer: object = {
+      promotions,
+      meta: { current_page: 'http://x/?page=1', next_page_number: null, pages: 1, count: promotions.length },
+    };
+    if (request.method !== 'GET') {
+      const body = JSON.parse((await request.text()) || '{}') as Sent['body'];
+      sent.push({ request: `${request.method} ${pathname}`, body });
+      answer = pathname.endsWith('/check') ? checkOf(body) : PROMOTION;
+    }
+    return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
+  };
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const session = { user: { id: 4 }, teams: [{ id: 3, name: 'Security', rights }] };
+  client.setQueryData(keys.session, session);
+  client.setQueryDefaults(keys.session, { staleTime: Number.POSITIVE_INFINITY });
+  render(
+    <QueryClientProvider client={client}>
+      <PromotionsPage />
+    </QueryClientProvider>,
+  );
+  return sent;
+}
+
+const choose = async (text = JSON.stringify(BUNDLE)) =>
+  userEvent.upload(
+    screen.getByLabelText('Bundle to promote'),
+    new File([text], 'bundle.json', { type: 'application/json' }),
+  );
+
+const writes = (sent: Sent[]) => sent.filter(({ request }) => !request.endsWith('/check'));
+
+describe('stories as software: the page of promotions', () => {
+  it('checks a bundle, asks again with the names that are typed, and promotes with them', async () => {
+    const sent = open(({ mapping }) => {
+      const { credentials } = mapping as { credentials: Record<string, string> };
+      const isMapped = credentials['Tickets (test)'] === 'Tickets';
+      const missing = isMapped ? [] : [{ kind: 'credential', name: 'Tickets (test)' }];
+      return { ok: isMapped, stories: [{ ...STORY, missing }] };
+    });
+    await choose();
+    expect(await screen.findByText(/There is no credential .*Tickets \(test\).* here\./)).toBeTruthy();
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Promote' });
+    expect(button.disabled).toBe(true);
+    await userEvent.type(screen.getByLabelText('Credential Tickets (test)'), 'Tickets');
+    await waitFor(() => expect(button.disabled).toBe(false));
+    expect(screen.getByText(/https:\/\/x\.test\/webhook\/alerts, as now/)).toBeTruthy();
+    await userEvent.click(button);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(writes(sent)).toEqual([
+      {
+        request: 'POST /api/v1/promotions',
+        body: {
+          mapping: {
+            teams: {},
+            credentials: { 'Tickets (test)': 'Tickets' },
+            resources: {},
+            webhook_paths: {},
+          },
+          bundle: BUNDLE,
+        },
+      },
+    ]);
+  });
+
+  it('names conflicts, and overwrites with a reason alone', async () => {
+    const sent = open(({ overwrite }) => ({
+      ok: overwrite === true,
+      stories: [{ ...STORY, conflicts: [CONFLICT], conflict_count: 1 }],
+    }));
+    await choose();
+    expect(
+      await screen.findByText(/Both changed .*options\.url: here it is .*"c".*comes with .*"b"/),
+    ).toBeTruthy();
+    await userEvent.type(screen.getByLabelText(/^Reason to overwrite/), 'The source is right');
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Promote' });
+    await waitFor(() => expect(button.disabled).toBe(false));
+    await userEvent.click(button);
+    await waitFor(() => expect(writes(sent)).toHaveLength(1));
+    expect(writes(sent)[0]!.body).toMatchObject({ overwrite: true, reason: 'The source is right' });
+  });
+
+  it('says that a file is no bundle', async () => {
+    open(() => ({ ok: true, stories: [] }));
+    await choose('{"agents":[]}');
+    expect(await screen.findByText(/is not a bundle of stories/)).toBeTruthy();
+  });
+
+  it('reverts after a question', async () => {
+    const sent = open(() => ({}));
+    await userEvent.click(await screen.findByRole('button', { name: 'Revert Release 12' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
+    await waitFor(() =>
+      expect(writes(sent)).toMatchObject([{ request: 'POST /api/v1/promotions/3/revert' }]),
+    );
+  });
+
+  it('shows readers the list alone', async () => {
+    open(() => ({}), { rights: ['read'] });
+    expect(await screen.findByText('Release 12')).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
