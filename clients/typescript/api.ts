@@ -5094,6 +5094,8 @@ export interface StoryTestDifference {
   expected: unknown;
   /** null if there is none, or omitted */
   found: unknown;
+  /** What a test expects here that takes what was found: the value, or the whole list. Absent if it is too large */
+  instead: unknown;
   /** The sentence for people */
   text: string;
 }

@@ -11,7 +11,7 @@ const stores = useStores();
 /** Pages take seconds on a busy machine. */
 const LOOKED_AT_MS = 15 * 60_000;
 const DESK = { width: 1440, height: 900 };
-const ALL = ['Canvas', 'Runs', 'Failures (1)', 'Versions', 'Webhook', 'Schedules', 'Settings'];
+const ALL = ['Canvas', 'Runs', 'Failures (1)', 'Tests', 'Versions', 'Webhook', 'Schedules', 'Settings'];
 
 describeInBrowser('the page of a story', () => {
   const { fabula, open, origin, signIn } = useConsole(stores, () => ({ env: { MAX_ATTEMPTS: '1' } }));
@@ -62,6 +62,7 @@ describeInBrowser('the page of a story', () => {
       const shows: [string, () => Promise<unknown>][] = [
         ['runs', () => page.getByRole('row').nth(1).getByText('failed').waitFor()],
         ['failures', () => page.locator('.group-place').first().waitFor()],
+        ['tests', () => page.getByText('This story has no tests yet.').waitFor()],
         ['versions', () => page.getByRole('button', { name: /^Compare Version 1/ }).waitFor()],
         ['webhook', () => page.getByText('openssl dgst').waitFor()],
         ['schedules', () => page.getByText('daily at 09:00').filter({ visible: true }).waitFor()],
@@ -83,7 +84,7 @@ describeInBrowser('the page of a story', () => {
       await page.keyboard.press('ArrowRight');
       await page.waitForURL('**?view=runs');
       await page.locator('h1').click();
-      await page.keyboard.press('7');
+      await page.keyboard.press('8');
       await page.waitForURL('**?view=settings');
       await page.goBack();
       await page.waitForURL('**?view=runs');
@@ -98,11 +99,18 @@ describeInBrowser('the page of a story', () => {
       const { id } = await fabula.importStory(storyOf({}, [], { name: 'Empty' }), { new_name: 'Empty' });
       await open(page, `/stories/${id}`);
       await page.getByText('This story has no actions yet.').waitFor();
-      expect(await tabs().allTextContents()).toEqual(['Canvas', 'Runs', 'Failures', 'Versions', 'Settings']);
+      expect(await tabs().allTextContents()).toEqual([
+        'Canvas',
+        'Runs',
+        'Failures',
+        'Tests',
+        'Versions',
+        'Settings',
+      ]);
       expect(await faultsInThemes(page, 'nothing')).toEqual([]);
       // A key means the same tab on every story.
-      await page.keyboard.press('5');
-      await page.keyboard.press('7');
+      await page.keyboard.press('6');
+      await page.keyboard.press('8');
       await page.waitForURL('**?view=settings');
       await page.goBack();
       await page.waitForURL(`**/stories/${id}`);

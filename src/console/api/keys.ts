@@ -47,6 +47,8 @@ export type Kind =
   | 'stories'
   | 'story'
   | 'tags'
+  | 'test-results'
+  | 'tests'
   | 'users'
   | 'version-changes'
   | 'versions'
@@ -131,6 +133,10 @@ export const keys = {
       seen: (actionId: number, sources: string) => one('activity', id, 'seen', actionId, sources),
       events: (actionId: number) => one('activity', id, 'events', actionId),
       log: (actionId: number) => one('activity', id, 'log', actionId),
+      tests: one('tests', id),
+      keepableRuns: one('runs', id, 'keepable'),
+      /** The results that this page has seen; nobody asks the server for them. */
+      testResults: one('test-results', id),
     };
   },
   /** What the publication of a draft would do, what its check finds, and whether it was asked for. */

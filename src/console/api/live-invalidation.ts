@@ -18,7 +18,7 @@ const MADE_OLD: Partial<Record<LiveEvent['kind'], readonly Kind[]>> = {
   dead_letter: ['dead-letters', 'canaries', 'status', 'activity', 'queues'],
   case_changed: ['cases'],
   audit_log_changed: ['audit'],
-  story_changed: ['stories', 'story', 'drafts', 'graph', 'activity', 'schedules', 'versions'],
+  story_changed: ['stories', 'story', 'drafts', 'graph', 'activity', 'schedules', 'versions', 'tests'],
 };
 
 /** Returns what tells by its key whether a response is made old by these live events. */

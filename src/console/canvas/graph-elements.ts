@@ -5,6 +5,7 @@ import { placesOf, type Point } from './canvas-layout.js';
 import type { LinkEdge } from './links.js';
 import { isolated } from '../text/isolated.js';
 import { NODE, NOTE_WIDTH } from './nodes/sizes.js';
+import type { Untested } from './untested.js';
 
 /** The facts that an action shows on the canvas. */
 export interface ActionData extends Record<string, unknown> {
@@ -21,6 +22,8 @@ export interface ActionData extends Record<string, unknown> {
   countedIn: string;
   /** How it differs from another state of the story. */
   mark?: Mark;
+  /** What of it no test reaches, in words: `no test`. */
+  untested?: string;
 }
 
 /** How a part differs between two states of a story. */
@@ -41,12 +44,15 @@ export interface Facts {
   countedIn?: string;
   /** The path of a run: the ids of its actions, and its links as `from-to`. All else is drawn faintly. */
   taken?: { actions: ReadonlySet<number>; links: ReadonlySet<string>; live: ReadonlySet<string> };
+  /** What no test reaches; absent: coverage is not shown. */
+  untested?: Untested | undefined;
 }
 
 /** What links show. */
 interface LinkFacts {
   taken?: Facts['taken'] | undefined;
   counts?: Facts['counts'];
+  untested?: Facts['untested'];
 }
 
 /** So many links have a moving dot, so that a large run costs a browser no more than a small one. */
@@ -55,6 +61,7 @@ const MOST_LIVE = 20;
 const TRAFFIC = [10, 100, 1_000];
 
 const WORDS = { DEFAULT: undefined, NO_MATCH: 'no match', FAILURE: 'failure' };
+const NO_TEST = 'no test';
 
 /** Returns the nodes of a story: notes below, actions above them. */
 export function nodesOf({ actions, notes }: Graph, facts: Facts): (ActionNode | NoteNode)[] {
@@ -66,12 +73,15 @@ export function nodesOf({ actions, notes }: Graph, facts: Facts): (ActionNode | 
 }
 
 /** Returns the links of a story, with their direction and kind. */
-export function edgesOf({ actions }: Graph, { taken, counts }: LinkFacts = {}): LinkEdge[] {
+export function edgesOf({ actions }: Graph, { taken, counts, untested }: LinkFacts = {}): LinkEdge[] {
   const live = new Set([...(taken?.live ?? [])].slice(0, MOST_LIVE));
   return actions.flatMap(({ id, name, links_to_receivers: links }) =>
     links.map(({ receiver_id: receiver, type }): LinkEdge => {
-      const label = WORDS[type];
       const link = `${id}-${receiver}`;
+      const isUntested = untested?.links.has(`${link}-${type}`) === true;
+      // Beside an action that no test reaches, its box says it for all of its links.
+      const says = isUntested && !untested?.actions.has(id) && !untested?.actions.has(receiver);
+      const label = [WORDS[type], says && NO_TEST].filter(Boolean).join(', ');
       const path = taken === undefined ? '' : taken.links.has(link) ? 'taken' : 'off';
       const arrow = type === 'FAILURE' ? 'failure' : path === 'taken' ? 'taken' : 'default';
       return {
@@ -84,13 +94,14 @@ export function edgesOf({ actions }: Graph, { taken, counts }: LinkFacts = {}): 
           type.toLowerCase(),
           path,
           type === 'DEFAULT' && trafficOf(counts?.get(id)?.events),
+          isUntested && 'untested',
         ]
           .filter(Boolean)
           .join(' '),
         markerEnd: `arrow-${arrow}`,
         data: { isLive: live.has(link) },
-        ariaLabel: `Link from ${name}`,
-        ...(label !== undefined && { label }),
+        ariaLabel: `Link from ${name}${isUntested ? ', no test takes it' : ''}`,
+        ...(label !== '' && { label }),
       };
     }),
   );
@@ -106,12 +117,13 @@ function actionNode(action: Action, place: Point | undefined, facts: Facts): Act
   const live = facts.activity?.get(action.id);
   const counts = facts.counts?.get(action.id);
   const letters = counts?.dead_letters ?? 0;
+  const untested = untestedOf(action.id, facts.untested);
   return {
     id: String(action.id),
     type: 'action',
     position: place ?? { x: 0, y: 0 },
     ...NODE,
-    ariaLabel: `${isolated(action.name)}, action`,
+    ariaLabel: `${isolated(action.name)}, action${untested === undefined ? '' : `, ${untested}`}`,
     data: {
       action,
       isFound: facts.search !== '' && action.name.toLowerCase().includes(facts.search.toLowerCase()),
@@ -122,8 +134,16 @@ function actionNode(action: Action, place: Point | undefined, facts: Facts): Act
       runnable: !facts.notRunnable.has(action.type),
       isOff: facts.taken?.actions.has(action.id) === false,
       countedIn: facts.countedIn ?? 'since the last full hour',
+      ...(untested !== undefined && { untested }),
     },
   };
+}
+
+function untestedOf(id: number, untested: Untested | undefined): string | undefined {
+  if (untested?.actions.has(id)) return NO_TEST;
+  const left = untested?.branches.get(id) ?? 0;
+  if (left === 0) return undefined;
+  return left === 1 ? 'a branch untested' : `${left} branches untested`;
 }
 
 function noteNode({ id, content, position }: Note): NoteNode {

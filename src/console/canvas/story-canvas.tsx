@@ -24,10 +24,10 @@ interface StoryCanvasProps {
 export function StoryCanvas(props: StoryCanvasProps) {
   const { graph, facts, entryId, chosenId, onChoose, folded = NO_FOLDS, onUnfold } = props;
   const folds = useMemo(() => foldsOf(graph.actions, folded), [graph, folded]);
-  const { taken, counts } = facts;
+  const { taken, counts, untested } = facts;
   const edges = useMemo(
-    () => foldEdges(edgesOf(graph, { taken, counts }), folds),
-    [graph, taken, counts, folds],
+    () => foldEdges(edgesOf(graph, { taken, counts, untested }), folds),
+    [graph, taken, counts, untested, folds],
   );
   const bare = useMemo(() => foldNodes(nodesOf(graph, facts), folds), [graph, facts, folds]);
   const nodes = useMemo(

@@ -17,6 +17,8 @@ export interface TestDifference {
   expected: JsonValue;
   /** Undefined: there is none. */
   found: JsonValue | undefined;
+  /** What a test that takes it expects in this place: the value found, or all of the action's list. */
+  instead: JsonValue;
   /** The sentence for people. */
   text: string;
 }
@@ -37,7 +39,10 @@ const ITEMS: Record<TestKind, string> = {
  * Returns the sentence of a difference: `Open ticket, request 1, body.title: expected "High", found "Low"`. `surplus` is the
  * first item that is not expected.
  */
-export function differenceText(difference: Omit<TestDifference, 'text'>, surplus?: JsonValue): string {
+export function differenceText(
+  difference: Omit<TestDifference, 'text' | 'instead'>,
+  surplus?: JsonValue,
+): string {
   const { action, kind, index, path, expected, found } = difference;
   const item = ITEMS[kind];
   if (index === null) {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../platform/json.js';
-import { TEST_KINDS, type TestExpectation, type TestKind } from '../../stories/face.js';
+import { exactly, TEST_KINDS, type TestExpectation, type TestKind } from '../../stories/face.js';
 import { differenceText, type TestDifference } from './difference-text.js';
 import { type Mismatch, mismatchesOf } from './match-value.js';
 import type { Observed } from './observed.js';
@@ -35,10 +35,14 @@ function listDifferences(place: Place, expected: JsonValue[], found: JsonValue[]
     mismatchesOf(wanted, item).map((mismatch) => differenceAt(place, index, mismatch)),
   );
   if (expected.length === found.length) return differences;
-  const paired = new Set(pairs.map(([index]) => index));
+  const paired = new Map(pairs.map(([index, wanted]) => [index, wanted]));
   const surplus = found.find((_item, index) => !paired.has(index));
   const counts = { ...place, index: null, path: '', expected: expected.length, found: found.length };
-  return [{ ...counts, text: differenceText(counts, surplus) }, ...differences];
+  const instead = found.map((item, index) => {
+    const wanted = paired.get(index);
+    return wanted === undefined ? exactly(item) : wanted;
+  });
+  return [{ ...counts, instead, text: differenceText(counts, surplus) }, ...differences];
 }
 
 /**
@@ -66,5 +70,7 @@ function pairsOf(expected: JsonValue[], found: JsonValue[]): [number, JsonValue,
 
 function differenceAt(place: Place, index: number | null, mismatch: Mismatch): TestDifference {
   const difference = { ...place, index, ...mismatch };
-  return { ...difference, text: differenceText(difference) };
+  const { found } = mismatch;
+  const instead = found === undefined ? { $absent: true } : exactly(found);
+  return { ...difference, instead, text: differenceText(difference) };
 }

@@ -96,6 +96,12 @@ const storyTabs = (storyId: number): NamedPage[] => [
   at('story-failures', `/stories/${storyId}?view=failures`, (page) =>
     page.getByRole('searchbox', { name: 'Search dead letters' }).waitFor(),
   ),
+  at('story-tests', `/stories/${storyId}?view=tests`, (page) =>
+    page.getByText('This story has no tests yet.').waitFor(),
+  ),
+  at('story-test', `/stories/${storyId}?view=tests&new=test`, (page) =>
+    page.locator('.cm-content').first().waitFor(),
+  ),
   at('story-versions', `/stories/${storyId}?view=versions`, (page) =>
     page.getByRole('heading', { name: 'Versions', exact: true }).waitFor(),
   ),

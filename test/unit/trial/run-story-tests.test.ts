@@ -147,6 +147,30 @@ describe('stories as software: tests of a story', () => {
     expect(found?.[0]).toMatch(/^Mail it: expected 0 mails, found 1: /);
   });
 
+  it('say in place of each difference what a test expects that takes what was found', async () => {
+    const wrong: StoryTest = {
+      ...high,
+      expect: {
+        events: { 'Open ticket': [{ status: 200, extra: 1 }] },
+        requests: { 'Mail it': [{ url: 'x' }], 'Open ticket': [{ method: { $any: true } }] },
+      },
+    };
+    const { results } = await run([wrong]);
+    expect(results[0]?.differences.map(({ index, path, instead }) => ({ index, path, instead }))).toEqual([
+      { index: 0, path: 'status', instead: 201 },
+      { index: 0, path: 'extra', instead: { $absent: true } },
+      { index: null, path: '', instead: [] },
+    ]);
+    const twice = structuredClone(story);
+    twice.links.push({ source: 0, receiver: 2 });
+    const [first] = (await run([high], twice)).results[0]?.differences ?? [];
+    // What fitted keeps its matchers and its free keys; what came beside it is taken whole.
+    expect(first?.instead).toEqual([
+      high.expect.events?.['Open ticket']?.[0],
+      expect.objectContaining({ status: 201, body: { id: 7 }, headers: expect.anything() }),
+    ]);
+  });
+
   it('give the same result at any time', async () => {
     const stamped: StoryTest = {
       ...high,

@@ -12,7 +12,7 @@ const ON_A_PAGE: [string, string][] = [
   ['/', 'Focus the search or the first filter; without one, search everything'],
   ['j, k', 'In a list: next or previous row'],
   ['Enter', 'Open the row, in a wide window beside the list'],
-  ['1–7', 'On the page of a story: open a tab'],
+  ['1–8', 'On the page of a story: open a tab'],
   ['r', 'Retry the failed run, or the chosen dead letter'],
   ['d', 'Drop the chosen dead letter, after a question'],
   ['c', 'Open a case for the failed run or the group of dead letters; compare the event with the one before'],

@@ -55,6 +55,7 @@ export function ActionFrame({ data, selected, isMap, facts, children }: ActionFr
     !runnable && 'stored',
     isOff && 'off',
     data.mark,
+    data.untested !== undefined && 'untested',
   ];
   return (
     <div className={looks.filter(Boolean).join(' ')} title={action.name}>
@@ -66,6 +67,7 @@ export function ActionFrame({ data, selected, isMap, facts, children }: ActionFr
             <span className="cut">{action.disabled ? `${word}, disabled` : word}</span>
             {waiting > 0 && <span className="warn">{countWords(waiting)} wait</span>}
             {failed && <span className="bad">failed</span>}
+            {data.untested !== undefined && <span className={styles['untested']}>{data.untested}</span>}
             {facts}
             {events !== undefined && events > 0 && (
               <span className={styles['count']} title={`${events} events ${countedIn}`}>

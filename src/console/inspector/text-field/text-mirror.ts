@@ -9,6 +9,7 @@ import type { FormatName } from '../../text/formats/text-format.js';
 import { changeBetween } from '../change-between.js';
 import { editorKeys } from '../editor-keys.js';
 import { editorLooks } from '../editor-looks.js';
+import { jsonValueAt } from './json-value-at.js';
 import { yamlColours } from './yaml-colours.js';
 
 /** A field for JSON or YAML, outside of React. */
@@ -17,6 +18,10 @@ export interface TextMirror {
   setText: (text: string) => void;
   /** Marks a place from which the text is wrong; undefined: nowhere. Returns its line, from 1. */
   setFault: (fault: { message: string; at: number } | undefined) => number | undefined;
+  /** Returns the text of the value at the cursor, in JSON; undefined: there is none. */
+  valueText: () => string | undefined;
+  /** Puts another value in the place of the one at the cursor, and the focus behind it; without one, at the cursor. */
+  putValue: (value: string) => void;
   /** Puts the cursor and the focus at a place. */
   goTo: (at: number) => void;
   destroy: () => void;
@@ -94,6 +99,20 @@ export function createTextMirror({
       const mark = { from, to: line.to, message: fault.message, severity: 'error' as const };
       view.dispatch(setDiagnostics(view.state, [mark]));
       return line.number;
+    },
+    valueText: () => {
+      const place = jsonValueAt(view.state);
+      return place === undefined ? undefined : view.state.sliceDoc(place.from, place.to);
+    },
+    putValue: (value) => {
+      const { from, to } = jsonValueAt(view.state) ?? view.state.selection.main;
+      view.dispatch({
+        changes: { from, to, insert: value },
+        selection: { anchor: from + value.length },
+        scrollIntoView: true,
+        userEvent: 'input',
+      });
+      view.focus();
     },
     goTo: (at) => {
       view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) }, scrollIntoView: true });

@@ -17,6 +17,7 @@ import { say } from '../../ui/overlay/toasts.js';
 import { RunStateBadge } from '../runs/run-state-badge.js';
 import { shortGuid, runSourceWords } from '../runs/run-words.js';
 import { useMayChange, useStory } from '../story/story-data.js';
+import { KeepTestButton } from './keep-test-button.js';
 import { TrialButton } from './trial/trial-button.js';
 import type { Shown } from './run-address.js';
 
@@ -99,6 +100,7 @@ function RunActions({ run }: { run: HeadRun }) {
   return (
     <>
       <TrialButton run={run} />
+      <KeepTestButton run={run} />
       {mayChange && run.status === 'running' && (
         <Button look="danger" disabled={cancelling.isPending} onClick={() => setAsks(true)}>
           <CircleStop aria-hidden="true" /> Cancel

@@ -8,10 +8,21 @@ export interface Shown {
   tab: string;
   /** Actions whose branches below are folded. */
   folded: readonly number[];
+  /** Whether what no test reaches is marked. */
+  coverage: boolean;
 }
 
-/** The tabs of the page of a story; the keys 1 to 7 open them in this order. */
-export const VIEWS = ['canvas', 'runs', 'failures', 'versions', 'webhook', 'schedules', 'settings'] as const;
+/** The tabs of the page of a story; the keys 1 to 8 open them in this order. */
+export const VIEWS = [
+  'canvas',
+  'runs',
+  'failures',
+  'tests',
+  'versions',
+  'webhook',
+  'schedules',
+  'settings',
+] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Whether a text names a tab. */
@@ -22,6 +33,18 @@ export function viewPath(storyId: number, view: View, draft?: number): string {
   const named = { ...(view !== 'canvas' && { view }), ...(draft !== undefined && { draft: `${draft}` }) };
   const query = new URLSearchParams(named).toString();
   return `/stories/${storyId}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Returns the address of an action on the canvas, with marks of what no test reaches. */
+export function coveragePath(storyId: number, draft: number | undefined, action?: number): string {
+  const query = action === undefined ? 'coverage=on' : `action=${action}&coverage=on`;
+  return withQuery(viewPath(storyId, 'canvas', draft), query);
+}
+
+/** Returns the address of a test; undefined: of a new one. */
+export function testPath(storyId: number, draft: number | undefined, name: string | undefined): string {
+  const named = new URLSearchParams(name === undefined ? { new: 'test' } : { test: name });
+  return withQuery(viewPath(storyId, 'tests', draft), named.toString());
 }
 
 /** Returns an address with a further query. */
@@ -53,6 +76,7 @@ export function useShown(storyId: number): [Shown, (change: Partial<Shown>) => v
     action: numberIn(given, 'action'),
     tab: given.get('tab') ?? 'options',
     folded: (given.get('folded') ?? '').split('.').map(Number).filter(Number.isSafeInteger).filter(Boolean),
+    coverage: given.get('coverage') === 'on',
   };
   const change = (part: Partial<Shown>) => {
     const next = { ...shown, ...part };
@@ -61,6 +85,7 @@ export function useShown(storyId: number): [Shown, (change: Partial<Shown>) => v
       ['action', next.action],
       ['tab', next.tab === 'options' ? undefined : next.tab],
       ['folded', next.folded.length === 0 ? undefined : next.folded.join('.')],
+      ['coverage', next.coverage ? 'on' : undefined],
     ].flatMap(([name, value]) => (value === undefined ? [] : [[String(name), String(value)]]));
     const query = new URLSearchParams(named).toString();
     go(`/stories/${storyId}${query === '' ? '' : `?${query}`}`, { replace: true });

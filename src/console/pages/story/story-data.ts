@@ -19,7 +19,8 @@ export interface Place {
   draftId: number | undefined;
 }
 
-const inPlace = ({ storyId, draftId }: Place) => ({
+/** Returns the parts of a request that name a story, or one of its drafts. */
+export const inPlace = ({ storyId, draftId }: Place) => ({
   id: storyId,
   ...(draftId !== undefined && { draft_id: draftId }),
 });

@@ -27,7 +27,7 @@ interface StoryHeadProps {
 }
 
 /** The tabs that a draft has too. A chosen draft is named on the others as well: Start, Edit and Export act on it. */
-const OF_DRAFTS: ReadonlySet<View> = new Set<View>(['canvas', 'versions', 'settings']);
+const OF_DRAFTS: ReadonlySet<View> = new Set<View>(['canvas', 'tests', 'versions', 'settings']);
 
 /** The name of the story, what it is in, and what can be done with it as a whole. */
 export function StoryHead({ place, view, onDraft }: StoryHeadProps) {

@@ -92,16 +92,17 @@ function atTests({ message, details }: Problem): Problem {
 
 const named = (text: string): string => text.replaceAll(TESTS_KEY, 'tests');
 
-/** Values that are too large together are null; their sentences stay. */
+/** Values that are too large together are null, and what would be expected instead is left out; sentences stay. */
 function shownReport(report: StoryTestsReport, maxCharacters: number) {
   const budget = createCharacterBudget(maxCharacters);
   const { ok, results, coverage } = presentTestsReport(report);
   const shown = results.map((result) => ({
     ...result,
-    differences: result.differences.map(({ expected, found, ...difference }) => ({
+    differences: result.differences.map(({ expected, found, instead, ...difference }) => ({
       ...difference,
       expected: budget.fit('differences', expected),
       found: found === undefined ? null : budget.fit('differences', found),
+      ...budget.fit('differences', { instead }),
     })),
   }));
   return { ok, results: shown, coverage };

@@ -64,6 +64,11 @@ const difference = component(
     path: Joi.string().allow('').description('Path in the item; empty for the whole'),
     expected: Joi.any().description('A value or a matcher; of a list its length; null if omitted'),
     found: Joi.any().description('null if there is none, or omitted'),
+    instead: Joi.any()
+      .optional()
+      .description(
+        'What a test expects here that takes what was found: the value, or the whole list. Absent if it is too large',
+      ),
     text: Joi.string().description('The sentence for people'),
   }),
 );
@@ -175,6 +180,7 @@ export const testRunRoutes: readonly AnyRoute<Services>[] = [
                   path: 'body.title',
                   expected: 'Disk full',
                   found: 'Disk',
+                  instead: 'Disk',
                   text: 'Open ticket, request 1, body.title: expected "Disk full", found "Disk"',
                 },
               ],

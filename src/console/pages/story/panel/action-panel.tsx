@@ -21,6 +21,7 @@ import { EventTab } from './event-tab.js';
 import { LogLines } from '../../../ui/lists/log-lines.js';
 import { Answer } from '../../../ui/states.js';
 import { OptionTab } from '../../../inspector/option-tab.js';
+import { CoverageNote } from '../tests/covered/coverage-note.js';
 import { HeldNote } from './held-note.js';
 import { SeesTab } from './sees-tab.js';
 import { StatisticsTab } from './statistics-tab.js';
@@ -104,6 +105,7 @@ export function ActionPanel(props: ActionPanelProps) {
           </p>
         )}
         <HeldNote storyId={place.draftId ?? place.storyId} actionId={id} />
+        <CoverageNote actionId={id} actions={others} place={place} />
         <Links title="From" ids={action.sources} others={others} onAction={onAction} />
         <Links title="To" ids={action.receivers} others={others} onAction={onAction} />
       </header>

@@ -12,6 +12,9 @@ import { Failed, Loading, Nothing } from '../../../ui/states.js';
 import { ActionPanel } from '../panel/action-panel.js';
 import { type Shown, useShown } from '../story-address.js';
 import type { TabProps } from './tab-props.js';
+import { CoverageSwitch } from '../tests/covered/coverage-switch.js';
+import { untestedIn } from '../tests/model/coverage-marks.js';
+import { useKnownResults } from '../tests/tests-data.js';
 import { type Place, useActionCounts, useActivity, useAgentTypes, useGraph } from '../story-data.js';
 
 /** The canvas of a story or a draft, live, with the details of the chosen action beside it. */
@@ -20,7 +23,7 @@ export function CanvasTab({ story: { id: storyId, entry_agent_id: entryId } }: T
   const [search, setSearch] = useState('');
   const place: Place = { storyId, draftId: shown.draft };
   const graph = useGraph(place);
-  const facts = useFacts(place, search);
+  const facts = useFacts(place, search, shown.coverage ? graph.data : undefined);
   const { folded, fold, choose } = useFolding(shown, show, graph.data?.actions ?? []);
   const chosen = graph.data?.actions.find(({ id }) => id === shown.action);
   const findNext = () => {
@@ -34,6 +37,9 @@ export function CanvasTab({ story: { id: storyId, entry_agent_id: entryId } }: T
     <div className="story-body">
       {graph.data !== undefined && graph.data.actions.length > 0 && (
         <ActionSearch search={search} onSearch={setSearch} onNext={findNext} />
+      )}
+      {graph.data !== undefined && graph.data.actions.length > 0 && (
+        <CoverageSwitch place={place} isOn={shown.coverage} onSwitch={(coverage) => show({ coverage })} />
       )}
       {graph.data === undefined &&
         (graph.error ? <Failed error={graph.error} retry={graph.refetch} /> : <Loading lines={8} />)}
@@ -96,15 +102,19 @@ function ActionSearch({ search, onSearch, onNext }: ActionSearchProps) {
   );
 }
 
-function useFacts(place: Place, search: string): Facts {
+/** `marked`: the story on which what no test reaches is marked; undefined: it is not. */
+function useFacts(place: Place, search: string, marked: Graph | undefined): Facts {
   const activity = useActivity(place).data;
   const counts = useActionCounts(place, 1).data;
   const types = useAgentTypes().data;
+  const coverage = useKnownResults(place)?.coverage;
   return useMemo(() => {
     const isStored = ({ runnable }: { runnable: boolean }) => !runnable;
     const notRunnable = new Set([...(types?.values() ?? [])].filter(isStored).map(({ type }) => type));
-    return { activity, counts, notRunnable, search };
-  }, [activity, counts, types, search]);
+    const untested =
+      marked === undefined || coverage === undefined ? undefined : untestedIn(coverage, marked.actions);
+    return { activity, counts, notRunnable, search, untested };
+  }, [activity, counts, types, search, marked, coverage]);
 }
 
 /** A run begins at the entry; without one, at the first action that receives nothing. */
