@@ -27,6 +27,11 @@ interface JsonFieldProps {
 
 /** A field for JSON. The editor is loaded when the first one is shown; a plain field stands there until then. */
 export function JsonField(props: JsonFieldProps) {
+  // Whether it may be written may become known later, which makes it anew.
+  return <OneField key={`${props.isReadOnly === true}`} {...props} />;
+}
+
+function OneField(props: JsonFieldProps) {
   const { label, text, fault, isReadOnly = false, isTall = false, onText, ref } = props;
   const frame = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
