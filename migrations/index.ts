@@ -17,6 +17,7 @@ import * as snoozeState from './20261201040000_add_snooze_state.js';
 import * as inboxHistory from './20261202010000_create_inbox_history.js';
 import * as wideDue from './20261202020000_widen_deliveries_due.js';
 import * as endingKeys from './20261202030000_add_ending_to_api_keys.js';
+import * as shadows from './20261203010000_create_shadows.js';
 import { BASELINE, FORMER } from './former.js';
 
 /** One step of the schema. MySQL commits each DDL statement by itself, so a step that was killed must be able to run again. */
@@ -46,6 +47,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261202010000_create_inbox_history': inboxHistory,
   '20261202020000_widen_deliveries_due': wideDue,
   '20261202030000_add_ending_to_api_keys': endingKeys,
+  '20261203010000_create_shadows': shadows,
 };
 
 /** Whether this version has the migration, or has it in the baseline; else a newer version made it. */

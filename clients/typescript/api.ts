@@ -1273,6 +1273,17 @@ export interface CreateStoryBody {
   priority?: boolean;
 }
 
+export interface CreateStoryDraftShadowBody {
+  /** `next`: the next runs; `sample`: a part of the next runs; `last`: runs of before */
+  kind: "next" | "sample" | "last";
+  /** The most runs to take */
+  runs?: number;
+  /** The part of the runs that a `sample` takes; 10 unless given */
+  percent?: number;
+  /** How long runs are taken; 24 for a `sample` and 168 for `next` unless given */
+  hours?: number;
+}
+
 export interface CreateStoryVersionBody {
   /** Display name */
   name?: string | null;
@@ -1813,6 +1824,87 @@ export interface DraftConflict {
   draft: unknown;
   /** Why it is a conflict; null: both changed this very value */
   because: string | null;
+}
+
+export interface DraftShadow {
+  /** The id */
+  id: number;
+  /** The id of the story */
+  story_id: number;
+  /** The id of the draft */
+  draft_id: number;
+  /** `next`: the next runs; `sample`: a part of the next runs; `last`: runs of before */
+  kind: "next" | "sample" | "last";
+  /** The most runs that it takes */
+  runs: number;
+  /** The part of the runs that it takes */
+  percent: number;
+  /** Runs that begin later are not taken */
+  until: string;
+  /** `completed`: all runs were taken, or the time is over */
+  state: "running" | "stopped" | "completed";
+  /** `no_rights`: the user who started it may no longer change the story */
+  stop_reason: "by_hand" | "no_rights" | null;
+  /** Runs in which the draft did the same */
+  same: number;
+  /** Runs in which the draft did otherwise */
+  different: number;
+  /** Runs that could not be compared */
+  not_compared: number;
+  /** The same by reason */
+  not_compared_because: ShadowSkippedRuns;
+  /** Of `same` and `different`: runs of which a part was not compared, because the live story, tried with the run, does otherwise there too */
+  partly_compared: number;
+  /** Runs that were taken and have not ended */
+  waiting: number;
+  /** Groups of differences beyond 500 */
+  left_out: number;
+  /** The version of the draft that was compared */
+  draft_version: number;
+  /** Whether the draft has changed since */
+  draft_changed: boolean;
+  /** How often it began again because the draft was changed */
+  restarts: number;
+  /** null if the account is gone */
+  started_by: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+  } | null;
+  /** null unless a person stopped it */
+  stopped_by: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+  } | null;
+  /** When it was created */
+  created_at: string;
+  /** null while it goes on */
+  ended_at: string | null;
+}
+
+export interface DraftShadowDifference {
+  /** The id */
+  id: number;
+  action: ShadowedAction;
+  /** `changed`: an event differs at `path`; `added`, `missing`: events; `fails`, `recovers`, `other_error`: how the action fails; `unanswered`: a request that the run did not make, to which there is no answer */
+  kind: "changed" | "added" | "missing" | "fails" | "recovers" | "other_error" | "unanswered";
+  /** Path in the event; `[]` for any item of a list */
+  path: string;
+  /** Type of the value in the run; null unless `changed` */
+  before: "absent" | "null" | "boolean" | "number" | "text" | "list" | "object" | null;
+  /** Type of the value in the draft; null unless `changed` */
+  after: "absent" | "null" | "boolean" | "number" | "text" | "list" | "object" | null;
+  /** Runs with this difference */
+  runs: number;
+  /** When the first of these runs began */
+  first_run_at: string;
+  /** When the last of these runs began */
+  last_run_at: string;
+  /** Some of these runs; a trial of the draft with one of them shows the values */
+  run_guids: string[];
 }
 
 export interface DropAllActionDeadJobsResponse {
@@ -3001,6 +3093,20 @@ export interface ListSchedulesResponse {
 export interface ListStoryActionsResponse {
   /** Items of the page */
   agents: Action[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
+export interface ListStoryDraftShadowDifferencesResponse {
+  /** Items of the page */
+  differences: DraftShadowDifference[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
+export interface ListStoryDraftShadowsResponse {
+  /** Items of the page */
+  shadows: DraftShadow[];
   /** Paging of the list */
   meta: PageMeta;
 }
@@ -4564,6 +4670,32 @@ export interface SentRequest {
   body_left_out: "binary" | "large" | null;
   /** Parts that were truncated */
   truncated: ("url" | "headers" | "body")[];
+}
+
+export interface ShadowSkippedRuns {
+  /** Retention has deleted the event that it began with */
+  events_deleted: number;
+  /** Too large or too long for a trial */
+  too_large: number;
+  /** A part of it is too large for a trial, or belongs to another team */
+  incomplete: number;
+  /** It had not ended after an hour, or when the last runs were taken */
+  not_ended: number;
+  /** It was cancelled */
+  cancelled: number;
+  /** The draft has no enabled action in the place of the one that it began at */
+  no_start: number;
+  /** The comparison failed; the log of the maintenance worker says why */
+  failed: number;
+}
+
+export interface ShadowedAction {
+  /** In the draft; null if the draft has none in its place */
+  id: number | null;
+  /** In the live story; in the draft for a new action */
+  guid: string;
+  /** Display name */
+  name: string;
 }
 
 export interface SharedPlace {
@@ -7664,6 +7796,69 @@ export interface Operations {
     } & PublishStoryDraftBody;
     output: PublishedStory;
   };
+  'stories.drafts.shadows.create': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    } & CreateStoryDraftShadowBody;
+    output: DraftShadow;
+  };
+  'stories.drafts.shadows.differences.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** The id of the shadow */
+      shadow_id: number;
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+    };
+    output: ListStoryDraftShadowDifferencesResponse;
+    item: DraftShadowDifference;
+  };
+  'stories.drafts.shadows.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** The id of the shadow */
+      shadow_id: number;
+    };
+    output: DraftShadow;
+  };
+  'stories.drafts.shadows.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
+      cursor?: string;
+    };
+    output: ListStoryDraftShadowsResponse;
+    item: DraftShadow;
+  };
+  'stories.drafts.shadows.stop': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** The id of the shadow */
+      shadow_id: number;
+    };
+    output: DraftShadow;
+  };
   'stories.drafts.update': {
     input: {
       /** The id */
@@ -8787,6 +8982,24 @@ export interface FabulaApi {
       readonly all: Walk<'stories.drafts.list'>;
       /** Publish a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/publish` */
       readonly publish: Call<'stories.drafts.publish'>;
+      readonly shadows: {
+        /** Start a shadow of a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/shadows` */
+        readonly create: Call<'stories.drafts.shadows.create'>;
+        readonly differences: {
+          /** List the differences that a shadow found. `GET /api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/differences` */
+          readonly list: Call<'stories.drafts.shadows.differences.list'>;
+          /** Yields every item of the list, page by page. */
+          readonly all: Walk<'stories.drafts.shadows.differences.list'>;
+        };
+        /** Get a shadow of a draft. `GET /api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}` */
+        readonly get: Call<'stories.drafts.shadows.get'>;
+        /** List the shadows of a draft. `GET /api/v1/stories/{id}/drafts/{draft_id}/shadows` */
+        readonly list: Call<'stories.drafts.shadows.list'>;
+        /** Yields every item of the list, page by page. */
+        readonly all: Walk<'stories.drafts.shadows.list'>;
+        /** Stop a shadow of a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/stop` */
+        readonly stop: Call<'stories.drafts.shadows.stop'>;
+      };
       /** Rename a draft of a story. `PUT /api/v1/stories/{id}/drafts/{draft_id}` */
       readonly update: Call<'stories.drafts.update'>;
     };
@@ -9173,6 +9386,11 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.drafts.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   'stories.drafts.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
   'stories.drafts.publish': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: true },
+  'stories.drafts.shadows.create': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows', query: [], body: true },
+  'stories.drafts.shadows.differences.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/differences', query: ['page', 'per_page'], body: false, items: 'differences' },
+  'stories.drafts.shadows.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}', query: [], body: false },
+  'stories.drafts.shadows.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows', query: ['page', 'per_page', 'cursor'], body: false, items: 'shadows' },
+  'stories.drafts.shadows.stop': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/stop', query: [], body: false },
   'stories.drafts.update': { method: 'PUT', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
   'stories.export': { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id'], body: false },
   'stories.get': { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },

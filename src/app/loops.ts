@@ -28,6 +28,8 @@ import {
   createSkipNotifier,
 } from '../operate/face.js';
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
+import { createShadowRunner } from '../trial/face.js';
+import { THREAD_FILE } from './thread-file.js';
 import type { createCore } from './services/core-services.js';
 
 export interface LoopDeps extends Pick<ReturnType<typeof createCore>, 'services' | 'admission'> {
@@ -77,6 +79,7 @@ export function createLoops({ services, admission, http, mailers, outcomes, load
       onFinished: (began) => metrics?.instruments.retentionFinished.set(began.getTime() / 1000),
       logger,
     }),
+    shadowRunner: createShadowRunner({ ...services, threadFile: THREAD_FILE, logger }),
     statisticsCounter: createStatisticsCounter({
       database,
       keptDays: config.statisticsRetentionDays,

@@ -50,7 +50,13 @@ import {
   type StreamService,
 } from '../observe/face.js';
 import type { ObserveServices } from './services/observe-services.js';
-import { actionRunRoutes, previewRoutes, trialRoutes, type TrialServices } from '../trial/face.js';
+import {
+  actionRunRoutes,
+  previewRoutes,
+  shadowRoutes,
+  trialRoutes,
+  type TrialServices,
+} from '../trial/face.js';
 import {
   agentRoutes,
   catalogueRoutes,
@@ -116,6 +122,7 @@ export const ROUTES: readonly AnyRoute<RouteServices>[] = [
   ...runRoutes,
   ...attemptRoutes,
   ...trialRoutes,
+  ...shadowRoutes,
   ...runSearchRoutes,
   ...scheduleRoutes,
   ...statisticsRoutes,

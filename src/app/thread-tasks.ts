@@ -60,6 +60,9 @@ export const TASKS: TaskTable = {
   'try-story': () =>
     (require('../trial/story/try-story-task.js') as typeof import('../trial/story/try-story-task.js'))
       .tryStoryInThread,
+  'compare-run': () =>
+    (require('../trial/shadows/compare-run-task.js') as typeof import('../trial/shadows/compare-run-task.js'))
+      .compareRunInThread,
   'warn-of-actions': () =>
     (
       require('../stories/check/action-warnings-task.js') as typeof import('../stories/check/action-warnings-task.js')

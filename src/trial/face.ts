@@ -11,6 +11,8 @@ export { createNamedTrialValues, parseGivenValues } from './memory/named-trial-v
 export { previewRoutes } from './previews/preview-routes.js';
 export { presentTrialReport } from './report/trial-presenter.js';
 export { type TrialReport, hasFailedTrial } from './report/trial-report.js';
+export { shadowRoutes } from './shadows/shadow-routes.js';
+export { createShadowRunner } from './shadows/shadow-runner.js';
 export { trialText } from './report/trial-text.js';
 export { scrubStrings } from './report/scrub-strings.js';
 export { createTrials, createTrialServices, type Trials, type TrialServices } from './trial-services.js';

@@ -28,6 +28,8 @@ import type { TryAction } from './action/action-trial.js';
 import { createTryAction } from './action/try-action.js';
 import { createTrialService, type TrialService } from './api/trial-service.js';
 import { createPreviewService } from './previews/preview-service.js';
+import { createShadowService } from './shadows/shadow-service.js';
+import { runLimitsOf, TRIAL_LIMITS } from './trial-limits.js';
 
 /** Trials read each event once. */
 const EVENT_CACHE_BYTES = 4 * 1024 * 1024;
@@ -43,14 +45,6 @@ const WAITING = {
 const SENDING_THREADS = 4;
 /** They mostly wait: a tenant has them for so long before it may have to make room for others. */
 const SENDING_FIRST_MS = 10_000;
-/** The size at which a trial of a story stops. It runs twice if there is a past run. */
-const LIMITS = {
-  maxEvents: 1_000,
-  maxCharacters: 16 * 1024 * 1024,
-  maxMs: 8_000,
-  maxShownCharacters: 2 * 1024 * 1024,
-};
-
 /** What tries actions and stories in a web process. */
 export interface Trials extends ForgetsTeams {
   tryAction: TryAction;
@@ -101,7 +95,7 @@ export function createTrials(deps: TrialsDeps): Trials {
       sendingThreads,
       sending: { http, vault, threads: deps.threads, timeoutMs: config.httpTimeoutMs },
       secrets,
-      limits: { ...LIMITS, ...limitsOf(config) },
+      limits: { ...TRIAL_LIMITS, ...runLimitsOf(config) },
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),
     }),
@@ -111,7 +105,7 @@ export function createTrials(deps: TrialsDeps): Trials {
       // Templates of a trial never run on the event loop of the web process.
       lane: { ...lane, isFree: () => false },
       newGuid: () => deps.newRunGuid(),
-      limits: limitsOf(config),
+      limits: runLimitsOf(config),
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),
       mailers,
@@ -140,6 +134,7 @@ export type TrialServices = ReturnType<typeof createTrialServices>;
 export function createTrialServices(deps: TrialServicesDeps, { tryAction, trials }: Trials) {
   return {
     trials,
+    shadows: createShadowService(deps),
     previews: createPreviewService({ ...deps, domain: domainOf(deps.config) }),
     actionRuns: createActionRunService({
       ...deps,
@@ -149,8 +144,4 @@ export function createTrialServices(deps: TrialServicesDeps, { tryAction, trials
       admit: (json) => deps.credentials.admit(json),
     }),
   };
-}
-
-function limitsOf({ maxAttempts, maxDepth, maxCallDepth }: Config) {
-  return { maxAttempts, maxDepth, maxCallDepth };
 }
