@@ -21,6 +21,8 @@ export interface ActionData extends Record<string, unknown> {
   countedIn: string;
   /** How it differs from another state of the story. */
   mark?: Mark;
+  /** The number of runs in which it does otherwise than in the live story. */
+  differing?: number;
 }
 
 /** How a part differs between two states of a story. */
