@@ -1407,6 +1407,17 @@ export interface CreateStoryBody {
   priority?: boolean;
 }
 
+export interface CreateStoryDraftShadowBody {
+  /** `next`: the next runs; `sample`: a part of the next runs; `last`: runs of before */
+  kind: "next" | "sample" | "last";
+  /** The most runs to take */
+  runs?: number;
+  /** The part of the runs that a `sample` takes; 10 unless given */
+  percent?: number;
+  /** How long runs are taken; 24 for a `sample` and 168 for `next` unless given */
+  hours?: number;
+}
+
 export interface CreateStoryVersionBody {
   /** Display name */
   name?: string | null;
@@ -1949,6 +1960,87 @@ export interface DraftConflict {
   because: string | null;
 }
 
+export interface DraftShadow {
+  /** The id */
+  id: number;
+  /** The id of the story */
+  story_id: number;
+  /** The id of the draft */
+  draft_id: number;
+  /** `next`: the next runs; `sample`: a part of the next runs; `last`: runs of before */
+  kind: "next" | "sample" | "last";
+  /** The most runs that it takes */
+  runs: number;
+  /** The part of the runs that it takes */
+  percent: number;
+  /** Runs that begin later are not taken */
+  until: string;
+  /** `completed`: all runs were taken, or the time is over */
+  state: "running" | "stopped" | "completed";
+  /** `no_rights`: the user who started it may no longer change the story */
+  stop_reason: "by_hand" | "no_rights" | null;
+  /** Runs in which the draft did the same */
+  same: number;
+  /** Runs in which the draft did otherwise */
+  different: number;
+  /** Runs that could not be compared */
+  not_compared: number;
+  /** The same by reason */
+  not_compared_because: ShadowSkippedRuns;
+  /** Of `same` and `different`: runs of which a part was not compared, because the live story, tried with the run, does otherwise there too */
+  partly_compared: number;
+  /** Runs that were taken and have not ended */
+  waiting: number;
+  /** Groups of differences beyond 500 */
+  left_out: number;
+  /** The version of the draft that was compared */
+  draft_version: number;
+  /** Whether the draft has changed since */
+  draft_changed: boolean;
+  /** How often it began again because the draft was changed */
+  restarts: number;
+  /** null if the account is gone */
+  started_by: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+  } | null;
+  /** null unless a person stopped it */
+  stopped_by: {
+    /** The id */
+    id: number;
+    /** Display name */
+    name: string;
+  } | null;
+  /** When it was created */
+  created_at: string;
+  /** null while it goes on */
+  ended_at: string | null;
+}
+
+export interface DraftShadowDifference {
+  /** The id */
+  id: number;
+  action: ShadowedAction;
+  /** `changed`: an event differs at `path`; `added`, `missing`: events; `fails`, `recovers`, `other_error`: how the action fails; `unanswered`: a request that the run did not make, to which there is no answer */
+  kind: "changed" | "added" | "missing" | "fails" | "recovers" | "other_error" | "unanswered";
+  /** Path in the event; `[]` for any item of a list */
+  path: string;
+  /** Type of the value in the run; null unless `changed` */
+  before: "absent" | "null" | "boolean" | "number" | "text" | "list" | "object" | null;
+  /** Type of the value in the draft; null unless `changed` */
+  after: "absent" | "null" | "boolean" | "number" | "text" | "list" | "object" | null;
+  /** Runs with this difference */
+  runs: number;
+  /** When the first of these runs began */
+  first_run_at: string;
+  /** When the last of these runs began */
+  last_run_at: string;
+  /** Some of these runs; a trial of the draft with one of them shows the values */
+  run_guids: string[];
+}
+
 export interface DropAllActionDeadJobsResponse {
   /** Number of dropped deliveries */
   dropped: number;
@@ -2122,12 +2214,8 @@ export interface ExportedStoryVersion {
   name: string | null;
   /** Description */
   description: string | null;
-  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
-  /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
-  /** Type of the change; `before`: the state before the first recorded change */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "promotion";
+  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state; `step`: an update from a step */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files" | "step" | "promotion";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -3193,6 +3281,20 @@ export interface ListStoryActionsResponse {
   meta: PageMeta;
 }
 
+export interface ListStoryDraftShadowDifferencesResponse {
+  /** Items of the page */
+  differences: DraftShadowDifference[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
+export interface ListStoryDraftShadowsResponse {
+  /** Items of the page */
+  shadows: DraftShadow[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
 export interface ListStoryDraftsResponse {
   /** Items of the page */
   drafts: Draft[];
@@ -3504,12 +3606,8 @@ export interface NewStoryVersion {
   name: string | null;
   /** Description */
   description: string | null;
-  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
-  /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
-  /** Type of the change; `before`: the state before the first recorded change */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "promotion";
+  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state; `step`: an update from a step */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files" | "step" | "promotion";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -3894,12 +3992,12 @@ export interface PromotionCheck {
 
 export interface PromotionConflict {
   /** The part that differs; `action`: a whole action, or its fields other than options */
-  kind: "action" | "option" | "link" | "note" | "setting";
+  kind: "action" | "option" | "link" | "note" | "test" | "setting";
   /** Name of the action; null if none */
   action: string | null;
   /** Guid of the action or note; of a link, that of its source action; null if none */
   guid: string | null;
-  /** Path in it; null for the whole */
+  /** Path in it, of a test after its name; null for the whole */
   path: string | null;
   /** The value with which it came last; null if absent or unknown */
   base: unknown;
@@ -4507,6 +4605,8 @@ export interface ReplaceStoryBody {
   data: StoryExport;
   /** What the version says about the change, such as a commit */
   description?: string | null;
+}
+
 export interface RepositoryChange {
   /** `pull`: from the repository */
   direction: "pull" | "push";
@@ -5026,6 +5126,32 @@ export interface SentRequest {
   truncated: ("url" | "headers" | "body")[];
 }
 
+export interface ShadowSkippedRuns {
+  /** Retention has deleted the event that it began with */
+  events_deleted: number;
+  /** Too large or too long for a trial */
+  too_large: number;
+  /** A part of it is too large for a trial, or belongs to another team */
+  incomplete: number;
+  /** It had not ended after an hour, or when the last runs were taken */
+  not_ended: number;
+  /** It was cancelled */
+  cancelled: number;
+  /** The draft has no enabled action in the place of the one that it began at */
+  no_start: number;
+  /** The comparison failed; the log of the maintenance worker says why */
+  failed: number;
+}
+
+export interface ShadowedAction {
+  /** In the draft; null if the draft has none in its place */
+  id: number | null;
+  /** In the live story; in the draft for a new action */
+  guid: string;
+  /** Display name */
+  name: string;
+}
+
 export interface SharedPlace {
   /** The kind of part that has the text */
   part: "action" | "note";
@@ -5174,12 +5300,12 @@ export interface Step {
 
 export interface StepConflict {
   /** The part that differs; `action`: a whole action, or its fields other than options */
-  kind: "action" | "option" | "link" | "note" | "setting";
+  kind: "action" | "option" | "link" | "note" | "test" | "setting";
   /** Name of the action; null if none */
   action: string | null;
   /** Guid of the action or note; of a link, that of its source action; null if none */
   guid: string | null;
-  /** Path in it; null for the whole */
+  /** Path in it, of a test after its name; null for the whole */
   path: string | null;
   /** Names the conflict in `resolve` */
   entry: string;
@@ -5878,12 +6004,8 @@ export interface StoryVersion {
   name: string | null;
   /** Description */
   description: string | null;
-  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files";
-  /** Type of the change; `before`: the state before the first recorded change; `step`: an update from a step */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "step";
-  /** Type of the change; `before`: the state before the first recorded change */
-  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "promotion";
+  /** Type of the change; `before`: the state before the first recorded change; `files`: files have this state; `step`: an update from a step */
+  source: "before" | "edit" | "import" | "restore" | "draft" | "request" | "files" | "step" | "promotion";
   /** Size of the state in bytes, before compression */
   size: number;
   /** The user who made the change */
@@ -6695,9 +6817,6 @@ export interface UpdateTeamMemberBody {
   role: "VIEWER" | "EDITOR" | "TEAM_ADMIN";
 }
 
-export interface UpdateTestSettingsBody {
-  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
-  on_publish: "warn" | "block";
 export interface UpdateTeamRepositoryBody {
   /** Address of the repository: https or ssh, without a password */
   url: string;
@@ -6717,6 +6836,11 @@ export interface UpdateTeamRepositoryBody {
   credential_id?: number | null;
   /** Public keys of an ssh host, as `ssh-keyscan HOST` prints them */
   host_keys?: string;
+}
+
+export interface UpdateTestSettingsBody {
+  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
+  on_publish: "warn" | "block";
 }
 
 export interface UpdateUserBody {
@@ -8705,6 +8829,69 @@ export interface Operations {
     } & PublishStoryDraftBody;
     output: PublishedStory;
   };
+  'stories.drafts.shadows.create': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+    } & CreateStoryDraftShadowBody;
+    output: DraftShadow;
+  };
+  'stories.drafts.shadows.differences.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** The id of the shadow */
+      shadow_id: number;
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+    };
+    output: ListStoryDraftShadowDifferencesResponse;
+    item: DraftShadowDifference;
+  };
+  'stories.drafts.shadows.get': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** The id of the shadow */
+      shadow_id: number;
+    };
+    output: DraftShadow;
+  };
+  'stories.drafts.shadows.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
+      cursor?: string;
+    };
+    output: ListStoryDraftShadowsResponse;
+    item: DraftShadow;
+  };
+  'stories.drafts.shadows.stop': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** The id of the shadow */
+      shadow_id: number;
+    };
+    output: DraftShadow;
+  };
   'stories.drafts.update': {
     input: {
       /** The id */
@@ -9975,6 +10162,24 @@ export interface FabulaApi {
       readonly all: Walk<'stories.drafts.list'>;
       /** Publish a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/publish` */
       readonly publish: Call<'stories.drafts.publish'>;
+      readonly shadows: {
+        /** Start a shadow of a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/shadows` */
+        readonly create: Call<'stories.drafts.shadows.create'>;
+        readonly differences: {
+          /** List the differences that a shadow found. `GET /api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/differences` */
+          readonly list: Call<'stories.drafts.shadows.differences.list'>;
+          /** Yields every item of the list, page by page. */
+          readonly all: Walk<'stories.drafts.shadows.differences.list'>;
+        };
+        /** Get a shadow of a draft. `GET /api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}` */
+        readonly get: Call<'stories.drafts.shadows.get'>;
+        /** List the shadows of a draft. `GET /api/v1/stories/{id}/drafts/{draft_id}/shadows` */
+        readonly list: Call<'stories.drafts.shadows.list'>;
+        /** Yields every item of the list, page by page. */
+        readonly all: Walk<'stories.drafts.shadows.list'>;
+        /** Stop a shadow of a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/stop` */
+        readonly stop: Call<'stories.drafts.shadows.stop'>;
+      };
       /** Rename a draft of a story. `PUT /api/v1/stories/{id}/drafts/{draft_id}` */
       readonly update: Call<'stories.drafts.update'>;
     };
@@ -10414,6 +10619,11 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.drafts.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: false },
   'stories.drafts.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts', query: ['page', 'per_page'], body: false, items: 'drafts' },
   'stories.drafts.publish': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/publish', query: [], body: true },
+  'stories.drafts.shadows.create': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows', query: [], body: true },
+  'stories.drafts.shadows.differences.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/differences', query: ['page', 'per_page'], body: false, items: 'differences' },
+  'stories.drafts.shadows.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}', query: [], body: false },
+  'stories.drafts.shadows.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows', query: ['page', 'per_page', 'cursor'], body: false, items: 'shadows' },
+  'stories.drafts.shadows.stop': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/stop', query: [], body: false },
   'stories.drafts.update': { method: 'PUT', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
   'stories.export': { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id'], body: false },
   'stories.get': { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },

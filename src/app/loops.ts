@@ -29,6 +29,8 @@ import {
 } from '../operate/face.js';
 import type { HttpClient } from '../platform/outbound/http-exchange.js';
 import { createRepositorySyncs } from '../stories/face.js';
+import { createJudge, createShadowRunner } from '../trial/face.js';
+import { THREAD_FILE } from './thread-file.js';
 import type { createCore } from './services/core-services.js';
 
 export interface LoopDeps extends Pick<ReturnType<typeof createCore>, 'services' | 'admission'> {
@@ -78,7 +80,8 @@ export function createLoops({ services, admission, http, mailers, outcomes, load
       onFinished: (began) => metrics?.instruments.retentionFinished.set(began.getTime() / 1000),
       logger,
     }),
-    repositorySyncs: createRepositorySyncs({ ...services, logger }),
+    repositorySyncs: createRepositorySyncs({ ...services, judge: createJudge(services), logger }),
+    shadowRunner: createShadowRunner({ ...services, threadFile: THREAD_FILE, logger }),
     statisticsCounter: createStatisticsCounter({
       database,
       keptDays: config.statisticsRetentionDays,

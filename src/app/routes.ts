@@ -55,6 +55,7 @@ import {
   actionRunRoutes,
   previewRoutes,
   testRunRoutes,
+  shadowRoutes,
   trialRoutes,
   type TrialServices,
 } from '../trial/face.js';
@@ -131,6 +132,7 @@ export const ROUTES: readonly AnyRoute<RouteServices>[] = [
   ...attemptRoutes,
   ...trialRoutes,
   ...testRunRoutes,
+  ...shadowRoutes,
   ...runSearchRoutes,
   ...scheduleRoutes,
   ...statisticsRoutes,

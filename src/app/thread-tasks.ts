@@ -81,6 +81,9 @@ export const TASKS: TaskTable = {
   'run-story-tests': () =>
     (require('../trial/tests/api/run-tests-task.js') as typeof import('../trial/tests/api/run-tests-task.js'))
       .runTestsInThread,
+  'compare-run': () =>
+    (require('../trial/shadows/compare-run-task.js') as typeof import('../trial/shadows/compare-run-task.js'))
+      .compareRunInThread,
   'warn-of-actions': () =>
     (
       require('../stories/check/action-warnings-task.js') as typeof import('../stories/check/action-warnings-task.js')

@@ -64,7 +64,7 @@ export function createStoryServices({
   quotas,
   ...deps
 }: StoryServicesDeps) {
-  const { http, liveEvents, logger, judge, credentials } = deps;
+  const { http, liveEvents, logger, judge } = deps;
   const prefix = config.queuePrefix;
   const countQuota = createCountQuota(config.quotas);
   const differ = createStoryDiffer(threads);
@@ -97,6 +97,6 @@ export function createStoryServices({
     promotions: createPromotionService({ ...writing, threads, quotas, read }),
     tags: createTagService({ database, changes }),
     templates: createTemplateService({ database }),
-    repositories: createRepositories({ config, database, redis, threads, credentials, liveEvents, logger }),
+    repositories: createRepositories({ ...deps, config, database, redis, threads }),
   };
 }

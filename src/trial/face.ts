@@ -14,6 +14,14 @@ export { testRunRoutes } from './tests/api/test-run-routes.js';
 export { presentTestsReport, uncoveredTexts } from './tests/present-tests.js';
 export { runStoryTests, type StoryTestsReport, type TestResult } from './tests/run-tests.js';
 export type { TestDeps } from './tests/test-run.js';
+export { shadowRoutes } from './shadows/shadow-routes.js';
+export { createShadowRunner } from './shadows/shadow-runner.js';
 export { trialText } from './report/trial-text.js';
 export { scrubStrings } from './report/scrub-strings.js';
-export { createTrials, createTrialServices, type Trials, type TrialServices } from './trial-services.js';
+export {
+  createJudge,
+  createTrials,
+  createTrialServices,
+  type Trials,
+  type TrialServices,
+} from './trial-services.js';

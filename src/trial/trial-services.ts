@@ -28,9 +28,15 @@ import type { TryAction } from './action/action-trial.js';
 import { createTryAction } from './action/try-action.js';
 import { createTrialService, type TrialService } from './api/trial-service.js';
 import { createTestJudge } from './tests/api/test-judge.js';
-import { createTestRunService, type TestRunService } from './tests/api/test-run-service.js';
+import {
+  createTestRunService,
+  type TestRunService,
+  type TestRunServiceDeps,
+} from './tests/api/test-run-service.js';
 import { createKeepRunService, type KeepRunService } from './tests/keep/keep-run-service.js';
 import { createPreviewService } from './previews/preview-service.js';
+import { createShadowService } from './shadows/shadow-service.js';
+import { runLimitsOf, TRIAL_LIMITS } from './trial-limits.js';
 
 /** Trials read each event once. */
 const EVENT_CACHE_BYTES = 4 * 1024 * 1024;
@@ -46,14 +52,6 @@ const WAITING = {
 const SENDING_THREADS = 4;
 /** They mostly wait: a tenant has them for so long before it may have to make room for others. */
 const SENDING_FIRST_MS = 10_000;
-/** The size at which a trial of a story stops. It runs twice if there is a past run. */
-const LIMITS = {
-  maxEvents: 1_000,
-  maxCharacters: 16 * 1024 * 1024,
-  maxMs: 8_000,
-  maxShownCharacters: 2 * 1024 * 1024,
-};
-
 /** What tries actions and stories in a web process. */
 export interface Trials extends ForgetsTeams {
   tryAction: TryAction;
@@ -96,13 +94,7 @@ export function createTrials(deps: TrialsDeps): Trials {
   const vault = createTeamVault(config, credentials, { http, database });
   const marked = createMarkedVault(config, credentials);
   const secrets = createMarkedSecrets(credentials);
-  const testing = {
-    ...deps,
-    threads,
-    limits: { ...LIMITS, ...limitsOf(config) },
-    domain: domainOf(config),
-    baseUrl: baseUrlOf(config),
-  };
+  const testing = testingDeps({ ...deps, threads });
   return {
     forget(teamIds) {
       for (const cache of [vault, marked]) cache.forget(teamIds);
@@ -114,27 +106,20 @@ export function createTrials(deps: TrialsDeps): Trials {
       sendingThreads,
       sending: { http, vault, threads: deps.threads, timeoutMs: config.httpTimeoutMs },
       secrets,
-      limits: { ...LIMITS, ...limitsOf(config) },
+      limits: { ...TRIAL_LIMITS, ...runLimitsOf(config) },
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),
     }),
     storyTestRuns: createTestRunService(testing),
     judge: createTestJudge(testing),
-    runKeeping: createKeepRunService({
-      ...deps,
-      threads,
-      secrets,
-      limits: { ...LIMITS, ...limitsOf(config) },
-      domain: domainOf(config),
-      baseUrl: baseUrlOf(config),
-    }),
+    runKeeping: createKeepRunService({ ...deps, ...testing, secrets }),
     tryAction: createTryAction({
       ...deps,
       loader: createDeliveryLoader({ database, events: createEventCache(EVENT_CACHE_BYTES) }),
       // Templates of a trial never run on the event loop of the web process.
       lane: { ...lane, isFree: () => false },
       newGuid: () => deps.newRunGuid(),
-      limits: limitsOf(config),
+      limits: runLimitsOf(config),
       domain: domainOf(config),
       baseUrl: baseUrlOf(config),
       mailers,
@@ -144,6 +129,22 @@ export function createTrials(deps: TrialsDeps): Trials {
     async close() {
       await Promise.all([mailers.close(), http.close(), threads.close(), sendingThreads.close()]);
     },
+  };
+}
+
+type JudgeDeps = Pick<TrialsDeps, 'config' | 'database' | 'quotas' | 'graphs' | 'values' | 'threads'>;
+
+/** Creates what runs the tests of a story before it is published, in a process without trials. */
+export function createJudge(deps: JudgeDeps): JudgeStory {
+  return createTestJudge(testingDeps(deps));
+}
+
+function testingDeps({ config, ...deps }: JudgeDeps): TestRunServiceDeps {
+  return {
+    ...deps,
+    limits: { ...TRIAL_LIMITS, ...runLimitsOf(config) },
+    domain: domainOf(config),
+    baseUrl: baseUrlOf(config),
   };
 }
 
@@ -168,6 +169,7 @@ export function createTrialServices(
     trials,
     storyTestRuns,
     runKeeping,
+    shadows: createShadowService(deps),
     previews: createPreviewService({ ...deps, domain: domainOf(deps.config) }),
     actionRuns: createActionRunService({
       ...deps,
@@ -177,8 +179,4 @@ export function createTrialServices(
       admit: (json) => deps.credentials.admit(json),
     }),
   };
-}
-
-function limitsOf({ maxAttempts, maxDepth, maxCallDepth }: Config) {
-  return { maxAttempts, maxDepth, maxCallDepth };
 }

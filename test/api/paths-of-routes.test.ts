@@ -89,6 +89,7 @@ const NOUNS: Record<string, string> = {
   records: 'Record',
   runs: 'Story run',
   schedules: 'Schedule',
+  shadows: 'Shadow',
   stories: 'Story',
   steps: 'Step',
   tags: 'Tag',

@@ -269,6 +269,44 @@ describe('what is written down', () => {
     expect(letters).toEqual([{ id: kept }]);
   });
 
+  it('by shadows of drafts goes after a month, with the differences', async () => {
+    const w = world();
+    const shadow = (age: number) =>
+      w.insert(
+        'shadows',
+        {
+          tenant_id: 1,
+          story_id: 1,
+          draft_id: 2,
+          user_id: 1,
+          kind: 'last',
+          most: 1,
+          percent: 100,
+          draft_version: 1,
+          from_id: 0,
+          last_id: 0,
+          waiting: '[]',
+        },
+        { expires_at: age, until_at: 1, from_at: 1, last_at: 1 },
+      );
+    const old = await shadow(1);
+    const kept = await shadow(-60);
+    for (const id of [old, kept]) {
+      await w.sql(
+        `INSERT INTO shadow_differences (shadow_id, digest, action_guid, action_name, kind, path, runs, first_run_at,
+                                         last_run_at, examples)
+         VALUES (?, 'a', '', '', 'added', '', 1, NOW(3), NOW(3), '[]')`,
+        [id],
+      );
+    }
+    expect(await pass()).toMatchObject({ shadows: 1 });
+    expect(await w.ids('shadows')).toEqual([kept]);
+    const left = await stores.db.read((session) =>
+      session.rows('SELECT shadow_id AS id FROM shadow_differences'),
+    );
+    expect(left).toEqual([{ id: kept }]);
+  });
+
   it('by the audit goes after a year, or what is configured, or never', async () => {
     const w = world();
     await w.audit(366 * DAY);
@@ -354,6 +392,7 @@ describe('what a story leaves behind that is deleted', () => {
       inbox_marks: 0,
       inbox_history: 0,
       canaries: 0,
+      shadows: 0,
     };
     const retention = buildRetention(stores.db);
     // Dead letters and events are in the way of others while they are only counted.

@@ -157,6 +157,24 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/v1/stories/:id/drafts/:draft_id/publish': { expected: write, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/drafts/:draft_id/update': { expected: write, ids: ['story', 'draft'] },
   'GET /api/v1/stories/:id/drafts/:draft_id/agents': { expected: read, ids: ['story', 'draft'] },
+  'GET /api/v1/stories/:id/drafts/:draft_id/shadows': { expected: read, ids: ['story', 'draft'] },
+  'POST /api/v1/stories/:id/drafts/:draft_id/shadows': {
+    expected: write,
+    ids: ['story', 'draft'],
+    ...body({ kind: 'last' }),
+  },
+  'GET /api/v1/stories/:id/drafts/:draft_id/shadows/:shadow_id': {
+    expected: read,
+    ids: ['story', 'draft', 'shadow'],
+  },
+  'GET /api/v1/stories/:id/drafts/:draft_id/shadows/:shadow_id/differences': {
+    expected: read,
+    ids: ['story', 'draft', 'shadow'],
+  },
+  'POST /api/v1/stories/:id/drafts/:draft_id/shadows/:shadow_id/stop': {
+    expected: write,
+    ids: ['story', 'draft', 'shadow'],
+  },
   'GET /api/v1/stories/:id/drafts/:draft_id/diff': { expected: write, ids: ['story', 'draft'] },
   'POST /api/v1/stories/:id/change_request': {
     expected: write,

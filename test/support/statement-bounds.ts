@@ -15,6 +15,8 @@ const OWNED = new Set([
       'inbox_history',
       'inbox_marks',
       'run_values',
+      'shadow_differences',
+      'shadows',
     ].includes(name),
   ),
 ]);

@@ -97,6 +97,7 @@ export function createWorkerServices(
     meter: metrics?.runs,
     logger: loggers.upkeep,
   });
+  const loops = createLoops({ services, admission, http, mailers, loader, outcomes: outcomes.writer });
   return {
     ...services,
     runDelivery: createRunDelivery({
@@ -127,8 +128,9 @@ export function createWorkerServices(
     retryByHand: createRetryByHand({ database, dispatcher }),
     backlog: createBacklog({ redis, queues }),
     drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger: loggers.webhooks }),
-    loops: createLoops({ services, admission, http, mailers, loader, outcomes: outcomes.writer }),
+    loops,
     async close() {
+      await loops.shadowRunner.close();
       await underWay.close();
       await outcomes.close();
       await Promise.all([mailers.close(), http.close(), changes.close(), valueChanges.close()]);

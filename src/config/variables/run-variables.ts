@@ -50,6 +50,11 @@ export const runVariables = {
     example: 'event-transformation=4,http-request=2',
     more: 'redis.md#parts-of-a-queue',
   }),
+  shadowCpuShare: variable('SHADOW_CPU_SHARE', decimal(0.01, 1), {
+    default: 0.25,
+    meaning: 'Share of one processor for shadows of drafts.',
+    note: 'Their trials run in one thread of the leading maintenance worker, with a rest after each.',
+  }),
   tenantCpuShare: variable('TENANT_CPU_SHARE', decimal(0.01, 1), {
     default: 0.2,
     meaning: 'Share of the event loop time of a worker for one tenant while others have work.',

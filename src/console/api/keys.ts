@@ -43,6 +43,7 @@ export type Kind =
   | 'schedules'
   | 'session'
   | 'sessions'
+  | 'shadows'
   | 'stats'
   | 'steps'
   | 'status'
@@ -150,6 +151,8 @@ export const keys = {
   /** What the publication of a draft would do, what its check and its tests find, and whether it was asked for. */
   publication: (draftId: number, part: 'diff' | 'check' | 'tests' | 'request') =>
     many('drafts', 'publication', draftId, part),
+  /** The newest shadow of a draft, and what it found so far. */
+  shadow: (draftId: number, ...part: unknown[]) => many('shadows', draftId, ...part),
   /** A story under edit takes in later versions by itself. */
   opened: (id: number) => many('opened', id),
   /** Other people who have the story or draft open; they are told of the action in `chosen`. */

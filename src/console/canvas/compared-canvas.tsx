@@ -12,15 +12,20 @@ interface ComparedCanvasProps {
   after: StoryExport;
   /** The guids of actions that differ. */
   changed: ReadonlySet<string>;
+  /** In how many runs an action did otherwise, by its guid. */
+  differing?: ReadonlyMap<string, number> | undefined;
   /** The guid of the chosen action. */
   chosen: string | undefined;
   onChoose: (guid: string | undefined) => void;
 }
 
 /** Two states of a story in one picture, to be looked at: whole, or with what differs alone. */
-export function ComparedCanvas({ before, after, changed, chosen, onChoose }: ComparedCanvasProps) {
+export function ComparedCanvas({ before, after, changed, differing, chosen, onChoose }: ComparedCanvasProps) {
   const [isShort, setShort] = useState(false);
-  const whole = useMemo(() => comparedElements(before, after, changed), [before, after, changed]);
+  const whole = useMemo(
+    () => comparedElements(before, after, { changed, differing }),
+    [before, after, changed, differing],
+  );
   const short = useMemo(() => onlyChanges(whole), [whole]);
   // The list beside it leads to parts that were only moved, too.
   const isThere = chosen === undefined || short?.nodes.some(({ id }) => id === chosen);

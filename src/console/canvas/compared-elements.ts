@@ -4,6 +4,7 @@ import { layoutIn, placeIn } from '../story-model/fragment-text.js';
 import { kindOfLink } from '../story-model/story-draft.js';
 import { hasEntries } from '../text/exact-json.js';
 import { isolated } from '../text/isolated.js';
+import { nounWords } from '../ui/words/figures.js';
 import { type Point, placed } from './canvas-layout.js';
 import type { ActionNode, Mark, NoteNode } from './graph-elements.js';
 import { NODE, NOTE_WIDTH } from './nodes/sizes.js';
@@ -25,14 +26,22 @@ interface ComparedLink {
 
 const PORT_LABELS = { DEFAULT: undefined, NO_MATCH: 'no match', FAILURE: 'failure' };
 
+/** Facts about actions, by guid. */
+export interface ComparedFacts {
+  /** Those that differ. */
+  changed: ReadonlySet<string>;
+  /** In how many runs they did otherwise. */
+  differing?: ReadonlyMap<string, number> | undefined;
+}
+
 /**
- * Returns two states of a story as one picture: what only the first has stands where it was. `changed`: the guids of actions
- * that differ. What is in both alike is drawn faintly.
+ * Returns two states of a story as one picture: what only the first has stands where it was. What is in both alike is drawn
+ * faintly.
  */
 export function comparedElements(
   before: StoryExport,
   after: StoryExport,
-  changed: ReadonlySet<string>,
+  { changed, differing }: ComparedFacts,
 ): ComparedElements {
   const [old, made] = [actionsIn(before), actionsIn(after)];
   const [oldLinks, newLinks] = [linksIn(before), linksIn(after)];
@@ -51,7 +60,7 @@ export function comparedElements(
       ...notesIn(before, after),
       ...[...all].map(([key, action]) => {
         const mark = markOf(key, old, made) ?? (changed.has(key) ? 'changed' : undefined);
-        return actionNode(key, action, { place: places.get(key), mark });
+        return actionNode(key, action, { place: places.get(key), mark, differing: differing?.get(key) });
       }),
     ],
     edges: [...links.values()].map((link) => edgeOf(link, markOf(link.key, oldLinks, newLinks), all)),
@@ -89,15 +98,16 @@ function linksIn({ agents, links }: StoryExport): Map<string, ComparedLink> {
 interface Drawn {
   place: Point | undefined;
   mark: Mark | undefined;
+  differing: number | undefined;
 }
 
-function actionNode(key: string, action: ExportedAction, { place, mark }: Drawn): ActionNode {
+function actionNode(key: string, action: ExportedAction, { place, mark, differing }: Drawn): ActionNode {
   return {
     id: key,
     type: 'action',
     position: place ?? { x: 0, y: 0 },
     ...NODE,
-    ariaLabel: `${isolated(action.name)}, ${mark ?? 'unchanged'}`,
+    ariaLabel: `${isolated(action.name)}, ${mark ?? 'unchanged'}${runWords(differing)}`,
     data: {
       action: { ...action, disabled: action.disabled ?? false },
       isFound: false,
@@ -106,11 +116,16 @@ function actionNode(key: string, action: ExportedAction, { place, mark }: Drawn)
       events: undefined,
       letters: 0,
       runnable: true,
-      isOff: mark === undefined,
+      isOff: mark === undefined && differing === undefined,
       countedIn: '',
       ...(mark !== undefined && { mark }),
+      ...(differing !== undefined && { differing }),
     },
   };
+}
+
+function runWords(differing: number | undefined): string {
+  return differing === undefined ? '' : `, differs in ${nounWords(differing, 'run')}`;
 }
 
 function edgeOf(

@@ -24,6 +24,8 @@ export interface ActionData extends Record<string, unknown> {
   mark?: Mark;
   /** What of it no test reaches, in words: `no test`. */
   untested?: string;
+  /** The number of runs in which it does otherwise than in the live story. */
+  differing?: number;
 }
 
 /** How a part differs between two states of a story. */

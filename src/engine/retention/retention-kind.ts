@@ -16,6 +16,7 @@ export const RETENTION_KINDS = [
   'inbox_marks',
   'inbox_history',
   'canaries',
+  'shadows',
 ] as const;
 
 export type RetentionKind = (typeof RETENTION_KINDS)[number];

@@ -18,6 +18,7 @@ import {
   ENDED_SESSIONS,
   OLD_CANARIES,
   OLD_IDEMPOTENCY_KEYS,
+  OLD_SHADOWS,
   OLD_INBOX_HISTORY,
   OLD_INBOX_MARKS,
 } from './stores/expired-rows-store.js';
@@ -80,6 +81,7 @@ export function createRetentionSteps({ deadLetterDays, auditDays }: RetentionPer
     expired('inbox_marks', OLD_INBOX_MARKS),
     expired('inbox_history', OLD_INBOX_HISTORY),
     expired('canaries', OLD_CANARIES),
+    expired('shadows', OLD_SHADOWS),
     leftover('schedules', clearSchedules),
     leftover('implode_items', clearItems),
     leftover('event_marks', clearMarks),

@@ -16,7 +16,7 @@ import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
 import type { StoryExport } from '../export/export-form.js';
 import { importStory } from '../import/story-import.js';
 import { forgetStory } from '../story/forget-story.js';
-import { IMPORT_CHECKS } from '../story/story-routes.js';
+import { IMPORT_CHECKS } from '../story/import-checks.js';
 import { findNewestVersion, renameVersion } from '../versions/version-store.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import { type ComparedSides, withoutReferences } from './compare-sides-task.js';
@@ -159,7 +159,7 @@ export function createStoryPull(deps: SyncDeps) {
     await publisher.publish(run.actor, {
       id: draftId,
       storyId,
-      wish: { choices: [], overwrites: false },
+      wish: { choices: [], overwrites: false, ignoresTests: false },
       keepsDraft: false,
       version: { source: 'draft', description: messageOf(pulled.by) },
       async lockedDraft(_merge, session) {

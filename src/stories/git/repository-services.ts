@@ -15,7 +15,11 @@ import { createRepositorySync } from './repository-sync.js';
 import { createSideComparer } from './side-comparer.js';
 import type { LiveEvents } from '../../api/face.js';
 
+import type { JudgeStory } from '../tests/test-gate.js';
+
 export interface RepositoryDeps {
+  /** Runs the tests of a story that is published. */
+  judge: JudgeStory;
   config: Config;
   database: Database;
   redis: RedisClient;
@@ -28,13 +32,15 @@ export interface RepositoryDeps {
 /** Syncs that run at once in a process that serves requests. */
 const AT_ONCE = { ofGroup: 2, ofAll: 4 };
 
-function createSyncer({ config, database, redis, threads, credentials, liveEvents, logger }: RepositoryDeps) {
+function createSyncer(deps: RepositoryDeps) {
+  const { config, database, redis, threads, credentials, liveEvents, logger, judge } = deps;
   return createRepositorySync({
     database,
     credentials,
     changes: createStoryChanges({ redis, prefix: config.queuePrefix, logger, liveEvents }),
     countQuota: createCountQuota(config.quotas),
     merger: createStoryMerger(threads),
+    judge,
     comparer: createSideComparer(threads),
     commonStateOf: createCommonStates(threads),
     rules: clientOptions(config),

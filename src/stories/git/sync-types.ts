@@ -4,6 +4,7 @@ import type { GitRepository } from '../../platform/git/git-repository.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryChanges } from '../edit/story-changes.js';
+import type { JudgeStory } from '../tests/test-gate.js';
 import type { StoryMerger } from '../merge/story-merger.js';
 import type { CommonStates } from './common-states.js';
 import { holdsRepository, type TeamRepository } from './repository-store.js';
@@ -42,6 +43,8 @@ export interface SyncDeps {
   changes: StoryChanges;
   countQuota: CountQuota;
   merger: StoryMerger;
+  /** Runs the tests of a story that is published. */
+  judge: JudgeStory;
   comparer: SideComparer;
   commonStateOf: CommonStates;
 }

@@ -38,13 +38,37 @@ interface Asked {
 /** Returns the work for a thread: all that the trial may need, without secrets. @throws NotFound, Unprocessable. */
 export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDeps): Promise<StoryTrialWork> {
   const { wanted, place } = asked;
-  const { teamId } = place;
-  const graph = await storedGraph(place.storyId, deps);
+  const past = await deps.database.read((session) => pastOf(session, actor, asked));
+  const around = await loadAround(actor, { asked, calledIds: calledIn(past) }, deps);
+  const start = await deps.database.read((session) =>
+    loadTrialStart(session, { wanted, event: place.event }, past),
+  );
+  return workFrom(around, { past, start, rules: wanted.rules, sends: wanted.sends }, deps);
+}
+
+/** The parts of a trial that are the same for all runs which called the same stories. */
+export interface AroundTrial extends Pick<StoryTrialWork, 'teamId' | 'teams' | 'others' | 'recordTypes'> {
+  /** The tried story, for a past run. */
+  storyFor: (past: PastRun | undefined) => TriedStory;
+}
+
+/** Returns the stories that a run called. */
+export function calledIn(past: PastRun | undefined): number[] {
+  return [...new Set((past?.calls ?? []).map(({ storyId }) => storyId))];
+}
+
+/** Loads what surrounds a trial of a run that called these stories. @throws NotFound. */
+export async function loadAround(
+  actor: Actor,
+  { asked, calledIds }: { asked: Asked; calledIds: number[] },
+  deps: TrialWorkDeps,
+): Promise<AroundTrial> {
+  const { wanted, place } = asked;
+  const { teamId, storyId } = place;
+  const graph = await storedGraph(storyId, deps);
   const { stories } = await deps.values.load(teamId, { ...NOTHING, stories: true });
   const own = graph === undefined ? writtenActions(wanted.story?.actions ?? []) : [...graph.agents.values()];
-  const past = await deps.database.read((session) => pastOf(session, actor, asked));
-  const ids = (past?.calls ?? []).map(({ storyId }) => storyId);
-  const found = await calledStories(own, ids, {
+  const found = await calledStories(own, calledIds, {
     find: (id) => deps.graphs.find(id),
     stories,
     teamId,
@@ -56,37 +80,39 @@ export async function trialWorkOf(actor: Actor, asked: Asked, deps: TrialWorkDep
     graph === undefined
       ? { teamId, isTest: false, text: wanted.story?.text ?? '' }
       : await textOfStory(graph);
-  const writing = [
+  const writing: WritingActions[] = [
     { teamId, actions: own },
     ...called.map(({ story }) => ({ teamId: story.teamId, actions: [...story.agents.values()] })),
   ];
-  const { ownActions, ...stored } = await deps.database.read((session) =>
-    loadStored(session, { asked, past, writing }),
-  );
+  const { ownActions, recordTypes } = await deps.database.read(async (session) => ({
+    ownActions: storyId === undefined ? [] : await findKnownActions(session, [storyId]),
+    recordTypes: await loadWrittenTypes(session, writing),
+  }));
   return {
-    ...stored,
-    past,
-    story: triedStory(graph, { asked, text: tried.text, ownActions, past }),
     teamId,
+    recordTypes,
+    storyFor: (past) => triedStory(graph, { asked, text: tried.text, ownActions, past }),
     teams: await loadTeamsOf(actor, [tried, ...others], deps),
     others: others.map(({ text }) => text),
-    rules: wanted.rules,
-    sends: wanted.sends ? { key: randomBytes(KEY_BYTES), mark: `trial-${randomUUID()}` } : undefined,
-    limits: deps.limits,
-    domain: deps.domain,
-    baseUrl: deps.baseUrl,
   };
 }
 
-async function loadStored(
-  session: Session,
-  { asked, past, writing }: { asked: Asked; past: PastRun | undefined; writing: WritingActions[] },
-) {
-  const { wanted, place } = asked;
+/** Returns the work from its parts. */
+export function workFrom(
+  { storyFor, ...around }: AroundTrial,
+  { past, start, rules, sends }: Pick<StoryTrialWork, 'past' | 'start' | 'rules'> & { sends: boolean },
+  { limits, domain, baseUrl }: Pick<TrialWorkDeps, 'limits' | 'domain' | 'baseUrl'>,
+): StoryTrialWork {
   return {
-    start: await loadTrialStart(session, { wanted, event: place.event }, past),
-    ownActions: place.storyId === undefined ? [] : await findKnownActions(session, [place.storyId]),
-    recordTypes: await loadWrittenTypes(session, writing),
+    ...around,
+    past,
+    start,
+    story: storyFor(past),
+    rules,
+    sends: sends ? { key: randomBytes(KEY_BYTES), mark: `trial-${randomUUID()}` } : undefined,
+    limits,
+    domain,
+    baseUrl,
   };
 }
 

@@ -38,8 +38,11 @@ export async function loadTrialStart(
   return { kind: 'input', action: wanted.action, entry: undefined, json };
 }
 
-/** A run's input goes to the action whose event came first; the event of a webhook goes to its receivers. */
-function startOfRun(past: PastRun, { action }: RequestedStoryTrial): TrialStart {
+/**
+ * Returns the start of a run: its input goes to the action whose event came first; the event of a webhook goes to its receivers.
+ * @throws Unprocessable if it is too large.
+ */
+export function startOfRun(past: PastRun, { action }: Pick<RequestedStoryTrial, 'action'>): TrialStart {
   const first = past.events.find(({ id }) => id === past.firstId);
   if (first === undefined || first.json === null)
     throw problem('The first event of the run is too large for a trial', 'run_guid');

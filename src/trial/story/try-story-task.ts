@@ -19,7 +19,7 @@ import { presentReport } from './present-report.js';
 import { actionViewsOf, isNew } from './action-view.js';
 import { presentDifference } from '../comparison/present-difference.js';
 import { createCharacterBudget } from './character-budget.js';
-import { differenceOf } from '../comparison/trial-difference.js';
+import { differenceOf, type TrialDifference } from '../comparison/trial-difference.js';
 import { createTrialCourse, type TrialCourse } from './trial-course.js';
 import { PermanentJobError } from '../../platform/errors.js';
 import { NoTrial } from './no-trial.js';
@@ -28,7 +28,7 @@ import { triedGraph, triedStories, type TriedStories } from './tried-stories.js'
 const emittedIn = (report: TrialReport) => entriesOf(report, 'event').filter(({ agentId }) => agentId !== 0);
 
 /** Asks the process that gave the work. */
-type AskTrial = (question: TrialQuestion) => Promise<unknown>;
+export type AskTrial = (question: TrialQuestion) => Promise<unknown>;
 
 const languages = { liquid: createLiquidLanguage(), formula: createFormulaLanguage() };
 /** Ids of the second run count from here: an id that an event holds differs. */
@@ -41,29 +41,37 @@ const OTHER_FIRST_ID = 1_000_000_001;
 export async function tryStoryInThread(work: StoryTrialWork, ask: AskTrial): Promise<StoryTrialDone> {
   const began = performance.now();
   try {
-    const stories = triedStories(work);
-    const sent = createSentAnswers((order) => ask(order) as Promise<SentAnswer>);
-    const loadGraph = createRequestedStories(
-      stories,
-      (storyId) => ask({ kind: 'story', storyId }) as Promise<TrialCalledStory | undefined>,
-    );
-    const startedAtMs = work.past?.createdAtMs ?? Date.now();
-    const first = await runOnce(work, stories, { isAgain: false, startedAtMs, sent, loadGraph });
-    const again =
-      work.past === undefined || first.report.stopped !== undefined
-        ? undefined
-        : await runOnce(work, stories, {
-            isAgain: true,
-            startedAtMs: otherTime(work, first.elapsedMs),
-            sent,
-            loadGraph,
-          });
-    const tookMs = performance.now() - began;
-    return { json: storyTrialText(work, { stories, ...first, again: again?.report, tookMs }) };
+    const ended = await tryTwice(work, ask);
+    return { json: storyTrialText(work, { ...ended, tookMs: performance.now() - began }) };
   } catch (error) {
     if (!(error instanceof NoTrial)) throw error;
     return { problems: error.problems };
   }
+}
+
+/**
+ * Runs a story over memory, and once more at another time if there is a past run: what differs between both differs in each
+ * run. @throws NoTrial.
+ */
+export async function tryTwice(work: StoryTrialWork, ask: AskTrial): Promise<EndedTrial> {
+  const stories = triedStories(work);
+  const sent = createSentAnswers((order) => ask(order) as Promise<SentAnswer>);
+  const loadGraph = createRequestedStories(
+    stories,
+    (storyId) => ask({ kind: 'story', storyId }) as Promise<TrialCalledStory | undefined>,
+  );
+  const startedAtMs = work.past?.createdAtMs ?? Date.now();
+  const first = await runOnce(work, stories, { isAgain: false, startedAtMs, sent, loadGraph });
+  const again =
+    work.past === undefined || first.report.stopped !== undefined
+      ? undefined
+      : await runOnce(work, stories, {
+          isAgain: true,
+          startedAtMs: otherTime(work, first.elapsedMs),
+          sent,
+          loadGraph,
+        });
+  return { stories, ...first, again: again?.report };
 }
 
 /** The time by which the past run may have rendered its last template. */
@@ -195,17 +203,16 @@ function createRequestedStories(
 }
 
 /** A trial that ended, and the same once more at another time. */
-interface EndedTrial {
+export interface EndedTrial {
   stories: TriedStories;
   report: TrialReport;
   /** Undefined: there is nothing to compare with. */
   again: TrialReport | undefined;
   course: TrialCourse;
-  tookMs: number;
 }
 
 /** Returns the JSON text of a trial as the API shows it (spec §5.12). */
-function storyTrialText(work: StoryTrialWork, ended: EndedTrial): string {
+function storyTrialText(work: StoryTrialWork, ended: EndedTrial & { tookMs: number }): string {
   const { report, stories, tookMs } = ended;
   const budget = createCharacterBudget(work.limits.maxShownCharacters);
   const actionOf = actionViewsOf(stories);
@@ -223,7 +230,8 @@ function storyTrialText(work: StoryTrialWork, ended: EndedTrial): string {
   return stringifyJson(parts);
 }
 
-function differenceTo({ report, again, course }: EndedTrial) {
+/** Returns the difference of a trial to its past run; null without one. */
+export function differenceTo({ report, again, course }: EndedTrial): TrialDifference | null {
   const { past } = course;
   if (past === undefined) return null;
   return differenceOf({

@@ -1,3 +1,4 @@
+import { createJudge } from '../../../src/trial/face.js';
 import { createRepositorySyncs } from '../../../src/stories/git/repository-services.js';
 import { draftWorld } from '../../support/draft-world.js';
 import {
@@ -29,7 +30,8 @@ afterEach(async () => {
 });
 
 const loop = () => {
-  const made = createRepositorySyncs({ ...api.fabula().web.core, logger: stores.logger });
+  const { core } = api.fabula().web;
+  const made = createRepositorySyncs({ ...core, judge: createJudge(core), logger: stores.logger });
   if (made === undefined) throw new Error('Syncs are off');
   return made;
 };

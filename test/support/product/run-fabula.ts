@@ -25,7 +25,7 @@ export interface RunOptions {
   logger: Logger;
   /** Queues to work on; all unless given. */
   queues?: readonly QueueName[] | undefined;
-  /** Whether the relay and the canary retries run; they do unless false. */
+  /** Whether the relay, canary retries and shadows run; they do unless false. */
   relay?: boolean | undefined;
   /** Instead of the network. */
   http?: HttpClient | undefined;
@@ -112,8 +112,9 @@ function startWorkers(config: Config, options: RunOptions) {
   const services = createWorkerServices(config, options.logger, options.http);
   const stopping = new AbortController();
   const workers = createQueueWorkers(options.queues ?? QUEUES, services);
-  const { relay, canaryRunner } = services.loops;
-  const loops = options.relay === false ? [] : [relay, canaryRunner].map((loop) => loop.run(stopping.signal));
+  const { relay, canaryRunner, shadowRunner } = services.loops;
+  const running = options.relay === false ? [] : [relay, canaryRunner, shadowRunner];
+  const loops = running.map((loop) => loop.run(stopping.signal));
   return {
     services,
     async close() {

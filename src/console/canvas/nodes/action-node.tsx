@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
-import { countWords } from '../../ui/words/figures.js';
+import { countWords, nounWords } from '../../ui/words/figures.js';
 import { kindOf } from '../../ui/words/action-kinds.js';
 import styles from './action-node.module.css';
 import type { ActionData, ActionNode } from '../graph-elements.js';
@@ -15,7 +15,14 @@ export const ActionBox = memo(function ActionBox({ data, selected }: NodeProps<A
       data={data}
       selected={selected}
       isMap={useIsMap()}
-      facts={data.mark !== undefined && <span className={styles['mark']}>{data.mark}</span>}
+      facts={
+        <>
+          {data.mark !== undefined && <span className={styles['mark']}>{data.mark}</span>}
+          {data.differing !== undefined && (
+            <span className="warn">differs in {nounWords(data.differing, 'run')}</span>
+          )}
+        </>
+      }
     >
       <Handle type="target" position={Position.Top} isConnectable={false} />
       <Handle type="source" position={Position.Bottom} isConnectable={false} />

@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   resource: ['append', 'create', 'delete', 'remove', 'replace', 'update'],
   schedule: ['update'],
   session: ['create', 'delete', 'refused', 'revoke', 'revoke_all'],
+  shadow: ['start', 'stop'],
   story: [
     'add_owner',
     'add_recipient',

@@ -81,6 +81,8 @@ const WHOLE: Readonly<Record<string, string>> = {
   'session.create': 'Signed in',
   'session.delete': 'Signed out',
   'session.refused': 'Sign-in was refused',
+  'shadow.start': 'Started a shadow of a draft',
+  'shadow.stop': 'Stopped a shadow of a draft',
   'tenant.mail_settings': 'Changed the mail settings',
   'tenant.test_settings': 'Changed the test settings',
   'tenant.quota': 'Changed a quota',

@@ -10,7 +10,8 @@ function endedIn(
     | 'idempotency_keys'
     | 'inbox_marks'
     | 'inbox_history'
-    | 'canaries',
+    | 'canaries'
+    | 'shadows',
 ) {
   return {
     /** Returns the number of rows that expired. */
@@ -42,18 +43,29 @@ export const OLD_INBOX_MARKS = endedIn('inbox_marks');
 /** Entries of the inbox that ended long ago, or that nobody has seen since. */
 export const OLD_INBOX_HISTORY = endedIn('inbox_history');
 /** Results of retries of dead letters that are forgotten: a retry ends long before. */
-export const OLD_CANARIES = {
-  ...endedIn('canaries'),
-  /** Deletes up to `limit` of them, with the letters of those that never ended: a letter belongs to one retry. */
-  async clear(session: Session, limit: number): Promise<number> {
-    const rows = await session.rows<{ id: number }>(
-      `SELECT id FROM canaries WHERE ${COUNTED} ORDER BY expires_at LIMIT ?`,
-      [limit],
-    );
-    if (rows.length === 0) return 0;
-    const ids = rows.map(({ id }) => id);
-    await session.run('DELETE FROM canary_letters WHERE canary_id IN (?)', [ids]);
-    const { affectedRows } = await session.run('DELETE FROM canaries WHERE id IN (?)', [ids]);
-    return affectedRows;
-  },
-};
+export const OLD_CANARIES = withParts('canaries', 'canary_letters', 'canary_id');
+/** Results of shadows of drafts that are forgotten, with what they found. */
+export const OLD_SHADOWS = withParts('shadows', 'shadow_differences', 'shadow_id');
+
+/** The same for rows with parts, which go with them. A part that stayed could be claimed for ever. */
+function withParts(
+  table: 'canaries' | 'shadows',
+  parts: 'canary_letters' | 'shadow_differences',
+  key: 'canary_id' | 'shadow_id',
+) {
+  return {
+    ...endedIn(table),
+    /** Deletes up to `limit` rows that expired, with their parts. Returns the number of rows. */
+    async clear(session: Session, limit: number): Promise<number> {
+      const rows = await session.rows<{ id: number }>(
+        `SELECT id FROM ${table} WHERE ${COUNTED} ORDER BY expires_at LIMIT ?`,
+        [limit],
+      );
+      if (rows.length === 0) return 0;
+      const ids = rows.map(({ id }) => id);
+      await session.run(`DELETE FROM ${parts} WHERE ${key} IN (?)`, [ids]);
+      const { affectedRows } = await session.run(`DELETE FROM ${table} WHERE id IN (?)`, [ids]);
+      return affectedRows;
+    },
+  };
+}

@@ -29,7 +29,7 @@ const AFTER: StoryExport = {
 };
 
 describe('two states of a story in one picture', () => {
-  const { nodes, edges } = comparedElements(BEFORE, AFTER, new Set(['b']));
+  const { nodes, edges } = comparedElements(BEFORE, AFTER, { changed: new Set(['b']) });
   const actions = nodes.filter((node) => node.type === 'action');
 
   it('marks actions; what is gone stands where it was, the others where they are', () => {
@@ -47,6 +47,17 @@ describe('two states of a story in one picture', () => {
       ['b', 'gone', 'removed'],
       ['a', 'b', 'no match, added'],
       ['b', 'new', 'added'],
+    ]);
+  });
+
+  it('names the runs in which an action did otherwise, and does not draw it faintly', () => {
+    const differing = new Map([['a', 35]]);
+    const drawn = comparedElements(BEFORE, AFTER, { changed: new Set(), differing });
+    const [a] = drawn.nodes.filter((node) => node.type === 'action');
+    expect([a?.data.differing, a?.data.isOff, a?.ariaLabel]).toEqual([
+      35,
+      false,
+      expect.stringContaining('differs in 35 runs'),
     ]);
   });
 

@@ -27,7 +27,7 @@ const LINKS: [string, string][] = [
 ];
 
 const picture = (after: StoryExport, changed: string[]) =>
-  onlyChanges(comparedElements(story(), after, new Set(changed)));
+  onlyChanges(comparedElements(story(), after, { changed: new Set(changed) }));
 
 /** The drawn parts and their links; a block is named by its number of actions. */
 function drawn(short: ReturnType<typeof picture>) {

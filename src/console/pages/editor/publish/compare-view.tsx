@@ -14,12 +14,14 @@ interface CompareViewProps {
   after: StoryExport;
   /** The guids of actions that differ. */
   changed: ReadonlySet<string>;
+  /** In how many runs an action did otherwise, by its guid. */
+  differing?: ReadonlyMap<string, number> | undefined;
   /** The list beside the picture. */
   children: (action: ChosenAction) => ReactNode;
 }
 
 /** Two states of a story: a list of what differs, and one picture of both. */
-export function CompareView({ before, after, changed, children }: CompareViewProps) {
+export function CompareView({ before, after, changed, differing, children }: CompareViewProps) {
   const [chosen, onChoose] = useState<string>();
   const picture = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -30,7 +32,14 @@ export function CompareView({ before, after, changed, children }: CompareViewPro
     <div className={styles['compared']}>
       <div className={styles['list']}>{children({ chosen, onChoose })}</div>
       <section ref={picture} className={styles['picture']} aria-label="Canvas of the changes">
-        <ComparedCanvas before={before} after={after} changed={changed} chosen={chosen} onChoose={onChoose} />
+        <ComparedCanvas
+          before={before}
+          after={after}
+          changed={changed}
+          differing={differing}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
       </section>
     </div>
   );

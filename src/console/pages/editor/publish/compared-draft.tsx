@@ -15,6 +15,8 @@ import { DifferenceList } from './difference-list.js';
 import { Findings } from './publish-findings.js';
 import { PublishBar } from './publish-bar.js';
 import { useConflicts } from './publish-data.js';
+import { ShadowCard } from './shadow/shadow-card.js';
+import { differingRuns, useShadow, useShadowDifferences } from './shadow/shadow-data.js';
 import styles from './publish.module.css';
 
 interface ComparedDraftProps {
@@ -32,12 +34,21 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
   const { conflict_count: count, waiting, live } = comparison;
   const { conflicts, isListing, onMore } = useConflicts({ storyId: story.id, draftId: draft.id }, comparison);
   const changed = useMemo(() => changedGuids(comparison.draft), [comparison]);
+  const place = useMemo(() => ({ storyId: story.id, draftId: draft.id }), [story.id, draft.id]);
+  const shadow = useShadow(place).data;
+  const found = useShadowDifferences(place, shadow).data;
+  const differing = useMemo(() => differingRuns(found?.differences), [found]);
   const resolve = conflicts.flatMap(({ entry }) => {
     const take = choices.get(entry);
     return take === undefined ? [] : [{ entry, take }];
   });
   return (
-    <CompareView before={comparison.live_story_export} after={comparison.published_export} changed={changed}>
+    <CompareView
+      before={comparison.live_story_export}
+      after={comparison.published_export}
+      changed={changed}
+      differing={differing}
+    >
       {(action) => (
         <>
           <p className="soft">{baseWords(comparison)}</p>
@@ -73,10 +84,12 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
               }),
             }}
             open={rest === undefined ? count - resolve.length : 0}
+            shadow={shadow}
             isBehind={comparison.base_version !== comparison.live_version}
             onUpdated={setGot}
             onPublished={onPublished}
           />
+          <ShadowCard teamId={story.team_id} place={place} shadow={shadow} found={found} {...action} />
           <Card title="This draft changes">
             <div className={styles['inner']}>
               <DifferenceList differences={comparison.draft} nothing="Nothing." {...action} />

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type {
   ActiveStory,
   Draft,
+  DraftShadow,
   PublishStoryDraftBody,
   PublishedStory,
   StoryDifference,
@@ -16,6 +17,7 @@ import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { GUARD_WORDS } from '../../story/story-guards.js';
 import { useChangeRequest, useDraftTests } from './publish-data.js';
+import { resultWords } from './shadow/shadow-words.js';
 import styles from './publish.module.css';
 
 const OLD = ['drafts', 'story', 'stories', 'graph', 'versions'] as const;
@@ -32,6 +34,8 @@ interface PublishBarProps {
   open: number;
   /** Whether the live story has changed since the base. */
   isBehind: boolean;
+  /** Its newest shadow; null: none; undefined: not known yet. */
+  shadow: DraftShadow | null | undefined;
   /** Is called with what the draft has taken from the live story. */
   onUpdated: (merged: readonly StoryDifference[]) => void;
   onPublished: (story: PublishedStory) => void;
@@ -39,7 +43,7 @@ interface PublishBarProps {
 
 /** What can be done with a draft: bring it up to date, publish it, or ask for that under change control. */
 export function PublishBar(props: PublishBarProps) {
-  const { story, draft, solution, open, isBehind, onUpdated, onPublished } = props;
+  const { story, draft, solution, open, isBehind, shadow, onUpdated, onPublished } = props;
   const [isOverwriting, setOverwriting] = useState(false);
   const [isPassing, setPassing] = useState(false);
   const place = { storyId: story.id, draftId: draft.id };
@@ -64,6 +68,7 @@ export function PublishBar(props: PublishBarProps) {
   return (
     <div className={styles['bar']}>
       {story.locked && <p className="warn">{GUARD_WORDS.locked}</p>}
+      {shadow && <p className={shadow.different > 0 ? 'warn' : 'soft'}>Shadow: {resultWords(shadow)}</p>}
       {open > 0 && <p className="warn">{nounWords(open, 'choice')} left above.</p>}
       <div className="row row-wrap">
         {isBehind && (

@@ -28,5 +28,7 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   migrations_lock: 'of the installation',
   run_values: 'indexed again: digests contain the id of the tenant',
   settings: 'of the installation',
+  shadow_differences: 'go with their shadow',
+  shadows: 'results that are kept for a month',
   team_holds: 'made by whoever adds to a team',
 };

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import type {
+  DraftShadow,
+  DraftShadowDifference,
+  ListStoryDraftShadowDifferencesResponse,
+} from '../../../../../../clients/typescript/api.js';
+import { api } from '../../../../api/console-api.js';
+import { keys } from '../../../../api/keys.js';
+import type { DraftOf } from '../publish-data.js';
+
+/** A shadow that goes on is asked for again after this time, in ms. */
+const AGAIN_MS = 2_000;
+/** More groups than a person looks at. */
+const GROUPS = 100;
+
+/** Returns the newest shadow of a draft, or null; it is asked for again while it goes on. */
+export function useShadow({ storyId, draftId }: DraftOf) {
+  return useQuery({
+    queryKey: keys.shadow(draftId),
+    queryFn: async () => {
+      const { shadows } = await api.stories.drafts.shadows.list({
+        id: storyId,
+        draft_id: draftId,
+        per_page: 1,
+      });
+      return shadows[0] ?? null;
+    },
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? AGAIN_MS : false),
+  });
+}
+
+/** Returns the differences that a shadow has found so far, most runs first. */
+export function useShadowDifferences({ storyId, draftId }: DraftOf, shadow: DraftShadow | null | undefined) {
+  const progress = shadow && `${shadow.id} ${shadow.restarts} ${shadow.different}`;
+  return useQuery({
+    queryKey: keys.shadow(draftId, 'differences', progress),
+    enabled: shadow !== null && shadow !== undefined && shadow.different > 0,
+    placeholderData: (before: ListStoryDraftShadowDifferencesResponse | undefined) => before,
+    queryFn: () =>
+      api.stories.drafts.shadows.differences.list({
+        id: storyId,
+        draft_id: draftId,
+        shadow_id: shadow?.id ?? 0,
+        per_page: GROUPS,
+      }),
+  });
+}
+
+/** Returns in how many runs at least each action did otherwise, by its guid: the most of its differences. */
+export function differingRuns(
+  differences: readonly DraftShadowDifference[] | undefined,
+): ReadonlyMap<string, number> {
+  const runs = new Map<string, number>();
+  for (const { action, runs: count } of differences ?? [])
+    runs.set(action.guid, Math.max(runs.get(action.guid) ?? 0, count));
+  return runs;
+}
+
+/** Returns a trial of the draft with one of the runs of a difference, which has its values. */
+export function useExample({ draftId }: DraftOf, runGuid: string | undefined) {
+  return useQuery({
+    queryKey: keys.shadow(draftId, 'example', runGuid),
+    enabled: runGuid !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => api.trials.create({ draft_id: draftId, run_guid: runGuid ?? '' }),
+  });
+}

@@ -1,0 +1,222 @@
+import type { JsonObject } from '../../../src/platform/json.js';
+import { buildAccount } from '../../support/builders.js';
+import { eventually } from '../../support/eventually.js';
+import { type HttpTarget, startHttpTarget } from '../../support/http-target.js';
+import { call, says } from '../../support/run-api.js';
+import { shadowWorld } from '../../support/shadows.js';
+import { type ShortAgent, storyOf } from '../../support/stories.js';
+import { useStores } from '../../support/stores.js';
+import { useFabula } from '../../support/use-fabula.js';
+
+const stores = useStores();
+const fabula = useFabula(stores, { env: { SHADOW_CPU_SHARE: '1' } });
+let target: HttpTarget;
+
+beforeEach(async () => {
+  target = await startHttpTarget({
+    rules: {
+      '/risk': ({ text }) => ({ status: 200, body: { risk: (JSON.parse(text) as { n: number }).n } }),
+    },
+  });
+});
+
+afterEach(() => target.close());
+
+const HOOK: ShortAgent = ['Webhook', { include_headers: false }];
+const asks = (url: string): ShortAgent => [
+  'HTTPRequest',
+  { url, method: 'post', content_type: 'json', payload: { n: '=hook.n' } },
+];
+const grade = (limit: number) =>
+  says({ grade: `=IF(ask.body.risk > ${limit}, "high", "low")`, at: '=NOW()', id: '=UUID()' });
+const colour = (limit: number) => says({ ...(grade(limit)[1]['payload'] as JsonObject), colour: 'red' })[1];
+const isHigh: ShortAgent = [
+  'Trigger',
+  { rules: [{ type: 'field==value', path: '=grade.grade', value: 'high' }] },
+];
+const flow = () =>
+  storyOf({ Hook: HOOK, Ask: asks(`${target.url}/risk`), Grade: grade(5), High: isHigh }, [
+    'Hook > Ask > Grade > High',
+  ]);
+const begin = (data: JsonObject = flow()) => shadowWorld(fabula, data);
+const NUMBERS = [1, 4, 6, 7, 8, 9, 3, 2, 10, 12];
+
+describe('stories as software: shadows of drafts', () => {
+  test('the last runs with one changed rule: exactly those that differ are named, with the place, and nothing is sent', async () => {
+    const w = await begin();
+    await w.fire(NUMBERS);
+    await w.change('Grade', grade(7)[1]);
+    const requests = target.requests.length;
+    const { id } = await w.start({ kind: 'last', runs: 1000 });
+    expect(await w.ended(id)).toMatchObject({
+      state: 'completed',
+      same: 8,
+      different: 2,
+      not_compared: 0,
+      partly_compared: 0,
+      draft_changed: false,
+      started_by: { id: fabula.account.user.id },
+    });
+    const guids = await w.guids();
+    const [changed, missing, ...more] = await w.differences(id);
+    expect(more).toEqual([]);
+    expect(changed).toMatchObject({
+      action: { id: w.draftAgents['Grade'], name: 'Grade' },
+      kind: 'changed',
+      path: 'grade',
+      before: 'text',
+      after: 'text',
+      runs: 2,
+    });
+    expect(new Set(changed!['run_guids'] as string[])).toEqual(new Set([guids.get(6), guids.get(7)]));
+    expect(missing).toMatchObject({ action: { name: 'High' }, kind: 'missing', path: '', runs: 2 });
+    expect(target.requests).toHaveLength(requests);
+  });
+
+  test('an unchanged draft does the same, times and random values aside', async () => {
+    const w = await begin();
+    await w.fire(NUMBERS);
+    const { id } = await w.start({ kind: 'last', runs: 4 });
+    expect(await w.ended(id)).toMatchObject({ same: 4, different: 0, not_compared: 0 });
+    expect(await w.differences(id)).toEqual([]);
+  });
+
+  test('what the live story does otherwise by now is no difference of the draft', async () => {
+    const w = await begin();
+    await w.fire([9]);
+    const live = await call(fabula, `GET /api/v1/stories/${w.id}/agents`);
+    const { id: gradeId } = (live.body as { agents: { id: number; name: string }[] }).agents.find(
+      ({ name }) => name === 'Grade',
+    )!;
+    await call(fabula, `PUT /api/v1/actions/${gradeId}`, { body: { options: colour(5) } });
+    await w.change('Grade', colour(5));
+    const { id } = await w.start({ kind: 'last', runs: 10 });
+    expect(await w.ended(id)).toMatchObject({ same: 1, different: 0, partly_compared: 1 });
+    // The same place with another value is one.
+    await w.change('Grade', { ...colour(20) });
+    const other = await w.start({ kind: 'last', runs: 10 });
+    expect(await w.ended(other.id)).toMatchObject({ same: 0, different: 1, partly_compared: 1 });
+    expect(await w.differences(other.id)).toMatchObject([
+      { path: 'grade', runs: 1 },
+      { kind: 'missing', action: { name: 'High' } },
+    ]);
+  });
+
+  test('the next runs are taken as they end, up to the number; a change of the draft begins again', async () => {
+    const w = await begin();
+    await w.fire([1]);
+    const { id } = await w.start({ kind: 'next', runs: 3 });
+    await w.fire([6, 9]);
+    await eventually(async () => (await w.shown(id)).same === 2, 30_000);
+    await w.change('Grade', grade(7)[1]);
+    await eventually(async () => (await w.shown(id)).different === 1, 30_000);
+    expect(await w.shown(id)).toMatchObject({ state: 'running', same: 1, different: 1, restarts: 1 });
+    await w.fire([8, 7]);
+    expect(await w.ended(id)).toMatchObject({ state: 'completed', same: 2, different: 1, restarts: 1 });
+    await w.change('Grade', grade(5)[1]);
+    expect(await w.shown(id)).toMatchObject({ state: 'completed', draft_changed: true });
+  });
+
+  test('a run that goes on is waited for, one that was cancelled is not compared', async () => {
+    const w = await begin(
+      storyOf({ Hook: HOOK, Wait: ['EventTransformation', { mode: 'delay', seconds: 3_600 }] }, [
+        'Hook > Wait',
+      ]),
+    );
+    const { id } = await w.start({ kind: 'next', runs: 2 });
+    await w.begin([1, 2]);
+    await eventually(async () => (await w.shown(id))['waiting'] === 2, 30_000);
+    const guids = await w.guids();
+    const cancelled = await call(fabula, `POST /api/v1/stories/${w.id}/runs/${guids.get(1)}/cancel`, {
+      body: {},
+    });
+    expect(cancelled.status).toBe(200);
+    await eventually(async () => (await w.shown(id))['not_compared'] === 1, 30_000);
+    expect(await w.shown(id)).toMatchObject({ not_compared_because: { cancelled: 1 }, waiting: 1 });
+    // Of the last runs, none is waited for.
+    await call(fabula, `POST ${w.path}/${id}/stop`, { body: {} });
+    const last = await w.start({ kind: 'last', runs: 2 });
+    expect(await w.ended(last.id)).toMatchObject({
+      not_compared: 2,
+      not_compared_because: { cancelled: 1, not_ended: 1 },
+    });
+  });
+
+  test('new failures, requests without an answer and actions that are gone are named', async () => {
+    const w = await begin();
+    await w.fire([1, 9]);
+    await w.change('Ask', { ...asks(`${target.url}/other`)[1], fail_on_status: ['200'] });
+    const fails = await w.start({ kind: 'last', runs: 2 });
+    expect(await w.ended(fails.id)).toMatchObject({ different: 2 });
+    expect(await w.differences(fails.id)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'fails', runs: 2, action: expect.objectContaining({ name: 'Ask' }) }),
+        expect.objectContaining({
+          kind: 'missing',
+          runs: 2,
+          action: expect.objectContaining({ name: 'Grade' }),
+        }),
+      ]),
+    );
+    await fabula.api('DELETE', `/api/v1/agents/${w.draftAgents['Hook']}`);
+    const gone = await w.start({ kind: 'last', runs: 2 });
+    expect(await w.ended(gone.id)).toMatchObject({ not_compared: 2, not_compared_because: { no_start: 2 } });
+  });
+
+  test('runs whose first event was deleted are counted with that reason', async () => {
+    const w = await begin();
+    await w.fire([1, 2]);
+    const guids = await w.guids();
+    await stores.sql('DELETE FROM events WHERE story_run_guid = ?', [guids.get(1)!]);
+    const { id } = await w.start({ kind: 'last', runs: 2 });
+    expect(await w.ended(id)).toMatchObject({ same: 1, not_compared_because: { events_deleted: 1 } });
+  });
+
+  test('one of a draft runs at a time; a stop keeps what was found; the draft takes it with it', async () => {
+    const w = await begin();
+    const { id } = await w.start({ kind: 'sample', percent: 100, hours: 1 });
+    const second = await call(fabula, `POST ${w.path}`, { body: { kind: 'last' } });
+    expect(second).toMatchObject({
+      status: 409,
+      body: { errors: [{ message: expect.stringContaining('already') }] },
+    });
+    await w.fire([9]);
+    await eventually(async () => (await w.shown(id)).same === 1, 30_000);
+    const stopped = await call(fabula, `POST ${w.path}/${id}/stop`, { body: {} });
+    expect(stopped.body).toMatchObject({ state: 'stopped', stop_reason: 'by_hand', same: 1 });
+    const next = await w.start({ kind: 'next', runs: 5 });
+    const listed = (await call(fabula, `GET ${w.path}`)).body as { shadows: { id: number }[] };
+    expect(listed.shadows.map((shadow) => shadow.id)).toEqual([next.id, id]);
+    await call(fabula, `POST /api/v1/stories/${w.id}/drafts/${w.draft}/publish`, { body: {} });
+    expect((await call(fabula, `GET ${w.path}`)).status).toBe(404);
+    const rows = () =>
+      stores.db.read((session) => session.rows('SELECT id FROM shadows WHERE id = ?', [next.id]));
+    await eventually(async () => (await rows()).length === 0, 30_000);
+  });
+
+  test('a body that asks for what a kind does not have is refused', async () => {
+    const w = await begin();
+    for (const body of [
+      { kind: 'last', hours: 2 },
+      { kind: 'next', percent: 5 },
+      { kind: 'all' },
+      { kind: 'last', runs: 10_001 },
+    ])
+      expect(await call(fabula, `POST ${w.path}`, { body })).toMatchObject({ status: 422 });
+  });
+
+  test('a reader sees it and cannot start one; who may no longer write does not go on', async () => {
+    const w = await begin();
+    const team = fabula.account.team;
+    const reader = await buildAccount(stores.db, { team, role: 'VIEWER' });
+    const writer = await buildAccount(stores.db, { team, role: 'EDITOR' });
+    const made = await call(fabula, `POST ${w.path}`, { body: { kind: 'next', runs: 5 }, as: writer });
+    const { id } = made.body as { id: number };
+    expect((await call(fabula, `GET ${w.path}/${id}`, { as: reader })).status).toBe(200);
+    expect((await call(fabula, `GET ${w.path}/${id}/differences`, { as: reader })).status).toBe(200);
+    expect((await call(fabula, `POST ${w.path}`, { body: { kind: 'last' }, as: reader })).status).toBe(403);
+    expect((await call(fabula, `POST ${w.path}/${id}/stop`, { body: {}, as: reader })).status).toBe(403);
+    await stores.sql('DELETE FROM memberships WHERE user_id = ?', [writer.user.id]);
+    expect(await w.ended(id)).toMatchObject({ state: 'stopped', stop_reason: 'no_rights' });
+  });
+});

@@ -1,0 +1,54 @@
+import { says } from '../support/run-api.js';
+import { shadowWorld } from '../support/shadows.js';
+import { storyOf } from '../support/stories.js';
+import { useStores } from '../support/stores.js';
+import { useFabula } from '../support/use-fabula.js';
+
+const RUNS = 1_000;
+const LIMIT_MS = 600_000;
+const stores = useStores();
+const fabula = useFabula(stores, { env: { SHADOW_CPU_SHARE: '1' } });
+
+describe('stories as software: a replay of 1,000 runs', () => {
+  test(
+    'through a draft with one changed rule names exactly those that differ',
+    async () => {
+      const w = await shadowWorld(
+        fabula,
+        storyOf(
+          {
+            Hook: ['Webhook', { include_headers: false }],
+            Grade: says({ grade: '=IF(hook.n % 100 > 49, "high", "low")', at: '=NOW()' }),
+            High: ['Trigger', { rules: [{ type: 'field==value', path: '=grade.grade', value: 'high' }] }],
+          },
+          ['Hook > Grade > High'],
+        ),
+      );
+      await w.fire(Array.from({ length: RUNS }, (_, n) => n));
+      await w.change('High', { rules: [{ type: 'field==value', path: '=grade.grade', value: 'highest' }] });
+      const all = await w.start({ kind: 'last', runs: RUNS });
+      expect(await w.ended(all.id, LIMIT_MS)).toMatchObject({ same: 500, different: 500, not_compared: 0 });
+      expect(await w.differences(all.id)).toMatchObject([
+        { action: { id: w.draftAgents['High'], name: 'High' }, kind: 'missing', path: '', runs: 500 },
+      ]);
+
+      // Numbers 50 to 52 of each hundred are graded otherwise.
+      await w.change('High', { rules: [{ type: 'field==value', path: '=grade.grade', value: 'high' }] });
+      await w.change('Grade', says({ grade: '=IF(hook.n % 100 > 52, "high", "low")', at: '=NOW()' })[1]);
+      const few = await w.start({ kind: 'last', runs: RUNS });
+      expect(await w.ended(few.id, LIMIT_MS)).toMatchObject({ same: 970, different: 30, not_compared: 0 });
+      expect(await w.differences(few.id)).toMatchObject([
+        {
+          action: { name: 'Grade' },
+          kind: 'changed',
+          path: 'grade',
+          before: 'text',
+          after: 'text',
+          runs: 30,
+        },
+        { action: { name: 'High' }, kind: 'missing', runs: 30 },
+      ]);
+    },
+    LIMIT_MS,
+  );
+});
