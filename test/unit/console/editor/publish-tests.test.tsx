@@ -38,6 +38,7 @@ function open(results: readonly object[], rights: string[] = ['read', 'write']) 
         solution={{ resolve: [] }}
         open={0}
         isBehind={false}
+        shadow={undefined}
         onUpdated={() => undefined}
         onPublished={() => undefined}
       />
