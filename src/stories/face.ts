@@ -133,7 +133,7 @@ export {
 } from './tests/story-test-routes.js';
 export type { StoryTestService } from './tests/story-test-service.js';
 export { testProblems, testsIn, testsProblems } from './tests/test-form.js';
-export type { JudgedStory, JudgeStory, TestsVerdict } from './tests/test-gate.js';
+export type { JudgeStory, TestsVerdict } from './tests/test-gate.js';
 export { asMatcher, exactly, type MatchedType, type ValueMatcher } from './tests/value-matcher.js';
 export { templateRoutes } from './templates/template-routes.js';
 export { lastChangeBefore, lastChangesBefore, type StoryChangeRecord } from './versions/last-change-store.js';

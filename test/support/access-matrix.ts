@@ -522,6 +522,10 @@ export const MATRIX: Record<string, Row> = {
     ...body({ smtp_url: 'smtps://u:p@mail.example', mail_from: 'a@b.example' }),
   },
 
+  'GET /api/v1/tenants/current/test_settings': { expected: everybody },
+  'PUT /api/v1/tenants/current/test_settings': { expected: tenantOwners, ...body({ on_publish: 'warn' }) },
+  'PATCH /api/v1/tenants/current/test_settings': { expected: tenantOwners, ...body({ on_publish: 'warn' }) },
+
   'GET /api/v1/users': { expected: everybody },
   'GET /api/v1/users/me': { expected: everybody },
   'POST /api/v1/users': { expected: tenantOwners, body: () => ({ email: `new${++count}@x.test` }) },

@@ -135,9 +135,9 @@ describe('A12 clients: an unknown name whose value asks for nothing', () => {
   it.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     'is dropped by %s',
     (_, route) => {
-      const { params = {}, body = {} } = route.docs?.example ?? {};
+      const { params = {}, query = {}, body = {} } = route.docs?.example ?? {};
       const checkedAs = (more: object) => {
-        const sent = given({ params, body: { ...(body as object), ...more } });
+        const sent = given({ params, query, body: { ...(body as object), ...more } });
         const { problems, body: taken } = checkInput(route, sent);
         return { problems, body: route.prepare?.(taken) ?? taken };
       };

@@ -74,7 +74,7 @@ export function createDraftPublisher(deps: DraftPublisherDeps) {
   return {
     /**
      * Gives the story the draft's changes in one step; the draft goes unless it is kept.
-     * @throws as `StoryEditor.edit`, as `mergeAndWrite`, and as `TestGate.pass`; QuotaReached for schedules.
+     * @throws as `StoryEditor.edit`, as `mergeAndWrite`, and as the gate of tests; QuotaReached for schedules.
      */
     async publish(actor: Actor, order: PublicationOrder): Promise<PublishedStory> {
       const { id, storyId, wish, isApproved = false } = order;

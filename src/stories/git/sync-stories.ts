@@ -2,7 +2,7 @@ import type { GitCommit } from '../../platform/git/git-repository.js';
 import { stemOfStory } from '../files/story-files.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import type { ComparedSides } from './compare-sides-task.js';
-import { createStoryPull } from './pull-story.js';
+import { createStoryPull } from './synced-story-pull.js';
 import { createStoryPush, type Pushed } from './push-stories.js';
 import { filesOf, paired } from './pair-sides.js';
 import { MOST_ENTRIES, storyPlaces, writtenDigest } from './story-places.js';

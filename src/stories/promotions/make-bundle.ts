@@ -12,7 +12,7 @@ import { visibleStory } from '../story/visible-story.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import { type BundledStory, bundleStory } from './bundle-task.js';
 import { distinct, type NamedNeeds } from './named-needs.js';
-import { MOST_STORIES } from './promotion-body.js';
+import { MOST_BUNDLED } from './promotion-body.js';
 import { nameKey } from './promoted-names.js';
 import { findTeamNames, findTenantName } from './target-store.js';
 
@@ -63,7 +63,7 @@ export async function makeBundle(
   const found: { story: StoryRecord; part: BundledStory }[] = [];
   const calls = createCalledStories(database);
   for (let at = 0; at < wanted.length; at += 1) {
-    if (wanted.length > MOST_STORIES) throw tooMany();
+    if (wanted.length > MOST_BUNDLED) throw tooMany();
     const { story, text } = await readStory(actor, wanted[at] ?? 0, database);
     const part = await bundled(actor.tenantId, text, threads);
     found.push({ story, part });
@@ -83,7 +83,7 @@ export async function makeBundle(
 }
 
 function tooMany(): Unprocessable {
-  const message = `A bundle has at most ${MOST_STORIES} stories, called ones included`;
+  const message = `A bundle has at most ${MOST_BUNDLED} stories, called ones included`;
   return new Unprocessable([{ message, details: 'story_ids' }]);
 }
 

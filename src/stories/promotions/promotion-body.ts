@@ -7,7 +7,7 @@ import type { StoryExport } from '../export/export-form.js';
 import { storyExportSchema } from '../import/import-request.js';
 
 /** Stories of a bundle, of one promotion, and of a request for a bundle. */
-export const MOST_STORIES = 100;
+export const MOST_BUNDLED = 100;
 const MOST_NAMES = 2_000;
 /** As many characters as the audit log keeps. */
 const MAX_REASON_CHARACTERS = 500;
@@ -113,7 +113,7 @@ export const bundleSchema = component(
     fabula_bundle: Joi.number().valid(1).required().description('Version of the format'),
     source: sourceSchema.required(),
     exported_at: Joi.string().max(64).required().description('When the bundle was made'),
-    stories: Joi.array().items(bundleStory).min(1).max(MOST_STORIES).required().description('The stories'),
+    stories: Joi.array().items(bundleStory).min(1).max(MOST_BUNDLED).required().description('The stories'),
     needs: needsSchema.description('The names that the stories need; informative'),
   }),
 );

@@ -5,7 +5,7 @@ import { idField, idParams, type IdParams } from '../../platform/http/address/pa
 import { LIMITS } from '../import/import-limits.js';
 import {
   bundleSchema,
-  MOST_STORIES,
+  MOST_BUNDLED,
   promotionBody,
   reasonProblems,
   type RevertBody,
@@ -75,7 +75,7 @@ export const promotionRoutes: AnyRoute<Services>[] = [
       story_ids: Joi.array()
         .items(idField)
         .min(1)
-        .max(MOST_STORIES)
+        .max(MOST_BUNDLED)
         .required()
         .description('Ids of the stories'),
       include_called: Joi.boolean()

@@ -43,9 +43,7 @@ interface Passing {
   ignoresFailed: boolean;
 }
 
-/** Runs the tests of what a publication would make of a story. */
-export type TestGate = ReturnType<typeof createTestGate>;
-
+/** Creates what runs the tests of what a publication would make of a story. */
 export function createTestGate({ database, judge }: TestGateDeps) {
   return {
     /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../platform/json.js';
 import { exactly, TEST_KINDS, type TestExpectation, type TestKind } from '../../stories/face.js';
-import { differenceText, type TestDifference } from './difference-text.js';
+import { differenceText, type TestDifference } from './test-difference.js';
 import { type Mismatch, mismatchesOf } from './match-value.js';
 import type { Observed } from './observed.js';
 

@@ -2,7 +2,7 @@ import { messageOf } from '../../platform/errors.js';
 import { type ImportRequest, type StoryTest, TEST_KINDS } from '../../stories/face.js';
 import { type PlannedGraphs, planGraphs } from '../memory/plan-graphs.js';
 import type { TrialReport } from '../report/trial-report.js';
-import type { TestDifference } from './difference-text.js';
+import type { TestDifference } from './test-difference.js';
 import { judgeTest } from './judge-test.js';
 import { observedIn } from './observed.js';
 import { createCoverageBook, type TestCoverage } from './test-coverage.js';

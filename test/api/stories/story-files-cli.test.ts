@@ -53,12 +53,13 @@ async function importStory(data: Parsed, new_name: string): Promise<number> {
   return (await ask('POST /api/v1/stories/import', { new_name, team_id: account.team.id, data })).id;
 }
 
+const withoutTimes = (key: string, value: unknown) => (key === 'exported_at' ? undefined : value);
+
 async function exported(id: number): Promise<Parsed> {
   // Not checked against its schema, which does not know the stories in it.
   const response = await fetch(`${api.fabula().url}/api/v1/stories/${id}/export`, {
     headers: { 'x-user-token': account.key },
   });
-  const withoutTimes = (key: string, value: unknown) => (key === 'exported_at' ? undefined : value);
   return JSON.parse(await response.text(), withoutTimes);
 }
 

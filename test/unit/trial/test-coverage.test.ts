@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createFormulaLanguage, createLiquidLanguage } from '../../../src/language/face.js';
-import type { JsonObject } from '../../../src/platform/json.js';
 import { createSilentLogger } from '../../../src/platform/logger.js';
 import { readExport } from '../../../src/stories/check/story-checker.js';
-import type { AnswerRule } from '../../../src/stories/tests/answer-rule.js';
-import type { StoryTest } from '../../../src/stories/tests/story-test.js';
+import { testsIn } from '../../../src/stories/tests/test-form.js';
 import { uncoveredTexts } from '../../../src/trial/tests/present-tests.js';
 import { runStoryTests } from '../../../src/trial/tests/run-tests.js';
 
@@ -18,26 +16,11 @@ const deps = {
   logger: createSilentLogger(),
 };
 
-const textOf = (story: string, file: string) => readFileSync(path.join(GALLERY, story, file), 'utf8');
-
-/** Runs a story of the gallery with each of these ends of its sample: each end is a test. */
-async function coverageOf(story: string, ends: number[]) {
-  const { request } = readExport(textOf(story, 'story.json'));
-  const json = (file: string): unknown => JSON.parse(textOf(story, file));
-  const all = json('ends.json') as { event?: JsonObject; answers?: AnswerRule[] }[];
-  const { resources } = json('values.json') as { resources: JsonObject };
-  const tests = ends.map((index): StoryTest => {
-    const { event = json('event.json') as JsonObject, answers = json('answers.json') as AnswerRule[] } =
-      all[index]!;
-    const isHook = story !== 'website-watch';
-    return {
-      name: `End ${index}`,
-      ...(isHook ? { body: event } : { event }),
-      answers,
-      resources,
-      expect: {},
-    };
-  });
+/** Runs these tests of a story of the gallery. */
+async function coverageOf(story: string, positions: number[]) {
+  const { request } = readExport(readFileSync(path.join(GALLERY, story, 'story.json'), 'utf8'));
+  const all = testsIn(request!.data);
+  const tests = positions.map((index) => all[index]!);
   const { results, coverage } = await runStoryTests(request!, tests, deps);
   expect(results.flatMap(({ differences, problems }) => [...differences, ...problems])).toEqual([]);
   return { parts: [coverage.covered, coverage.all], missing: uncoveredTexts(coverage) };

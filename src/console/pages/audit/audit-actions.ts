@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS: Readonly<Record<string, readonly string[]>> = {
     'update',
   ],
   step: ['apply', 'create', 'delete', 'preview', 'update', 'version'],
+  story_test: ['delete', 'keep', 'run', 'save'],
   story_version: ['create', 'delete', 'restore', 'update'],
   tag: ['create', 'delete', 'update'],
   team: ['create', 'delete', 'digest', 'repository', 'repository_removed', 'repository_sync', 'update'],

@@ -14,7 +14,7 @@ import type { ApiClient } from './api-client.js';
 import { type BaseStore, createBaseStore, type StoryBase } from './base-store.js';
 import { differencesOf, isSameStory, shownConflicts, type StoryOutcome } from './compare-stories.js';
 import { getStory, liveStory, type ServerStory } from './server-stories.js';
-import { type ReadStory, readableStories, storyAt, type StoryPlace, writeStoryFiles } from './story-place.js';
+import { type ReadStory, readableStories, storyAt, type LocalStory, writeStoryFiles } from './story-place.js';
 
 /** How a pull writes. */
 export interface PullOptions {
@@ -127,7 +127,7 @@ function wantedStory(
 }
 
 async function writeBoth(
-  place: StoryPlace,
+  place: LocalStory,
   story: JsonObject,
   { bases, next }: { bases: BaseStore; next: StoryBase },
 ): Promise<void> {
@@ -135,7 +135,7 @@ async function writeBoth(
   await bases.write(place.stem, next);
 }
 
-function formOf(story: JsonObject, options: PullOptions, local: ReadStory | undefined): StoryPlace['form'] {
+function formOf(story: JsonObject, options: PullOptions, local: ReadStory | undefined): LocalStory['form'] {
   const isLarge = agentsOf(story).length > LARGE.actions || stringifyJson(story).length > LARGE.characters;
   return {
     layout: options.layout ?? local?.form.layout ?? (isLarge ? 'folder' : 'file'),
@@ -149,7 +149,7 @@ function shortPath(full: string): string {
   return relative.startsWith('..') ? full : relative;
 }
 
-function shownPath({ stem, form }: StoryPlace): string {
+function shownPath({ stem, form }: LocalStory): string {
   return form.layout === 'folder' ? stem : `${stem}.${form.format}`;
 }
 

@@ -11,14 +11,14 @@ import {
 } from '../../../stories/face.js';
 
 /** Where a story lies on this machine, and in which form. */
-export interface StoryPlace {
+export interface LocalStory {
   /** The file, or the folder, without the ending. */
   stem: string;
   form: Pick<FilesForm, 'layout' | 'format'>;
 }
 
 /** A story that was read from files. */
-export interface ReadStory extends StoryPlace {
+export interface ReadStory extends LocalStory {
   /** The file or the folder, as it is named to people. */
   shown: string;
   story: JsonObject;
@@ -209,7 +209,7 @@ async function textOf(file: string): Promise<string> {
  * Writes a story, and deletes what another form or an earlier state of it had there. Each file is replaced at once. Nothing is
  * written through symbolic links.
  */
-export async function writeStoryFiles({ stem, form }: StoryPlace, story: JsonObject): Promise<void> {
+export async function writeStoryFiles({ stem, form }: LocalStory, story: JsonObject): Promise<void> {
   const folder = path.dirname(stem);
   const files = filesOfStory(story, { ...form, stem: path.basename(stem) });
   const stale = new Set(await presentFiles(stem));

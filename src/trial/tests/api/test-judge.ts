@@ -22,7 +22,7 @@ function verdictOf({ results, coverage }: JsonObject): TestsVerdict {
     failed: all
       .filter(({ ok }) => ok !== true)
       .map(({ name, differences, problems }) => ({
-        name: String(name),
+        name: typeof name === 'string' ? name : '',
         because: [...objectsIn(differences).map(({ text }) => text), ...listIn(problems)]
           .slice(0, MOST_TOLD)
           .map(String),
