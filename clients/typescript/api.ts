@@ -2022,6 +2022,7 @@ export interface DraftShadow {
 export interface DraftShadowDifference {
   /** The id */
   id: number;
+  /** The action that does otherwise */
   action: ShadowedAction;
   /** `changed`: an event differs at `path`; `added`, `missing`: events; `fails`, `recovers`, `other_error`: how the action fails; `unanswered`: a request that the run did not make, to which there is no answer */
   kind: "changed" | "added" | "missing" | "fails" | "recovers" | "other_error" | "unanswered";
@@ -4066,6 +4067,7 @@ export interface PromotionRequest {
   bundle: StoryBundle;
   /** Name of the promotion and of its versions; by default the tenant of the bundle */
   name?: string | null;
+  /** Names that differ here from those of the bundle */
   mapping?: PromotionMapping;
   /** Stories with conflicts become as in the bundle, and lose the changes made here */
   overwrite?: boolean;
@@ -5574,6 +5576,7 @@ export interface StoryBundle {
   exported_at: string;
   /** The stories */
   stories: BundleStory[];
+  /** Names to be found here or mapped; not checked against the stories */
   needs?: BundleNeeds;
 }
 

@@ -114,7 +114,7 @@ export const bundleSchema = component(
     source: sourceSchema.required(),
     exported_at: Joi.string().max(64).required().description('When the bundle was made'),
     stories: Joi.array().items(bundleStory).min(1).max(MOST_BUNDLED).required().description('The stories'),
-    needs: needsSchema.description('The names that the stories need; informative'),
+    needs: needsSchema.description('Names to be found here or mapped; not checked against the stories'),
   }),
 );
 
@@ -132,7 +132,7 @@ export const promotionBody = component(
     name: nameField
       .allow('', null)
       .description('Name of the promotion and of its versions; by default the tenant of the bundle'),
-    mapping: mappingSchema.description('Other names in this tenant'),
+    mapping: mappingSchema.description('Names that differ here from those of the bundle'),
     overwrite: Joi.boolean()
       .default(false)
       .description('Stories with conflicts become as in the bundle, and lose the changes made here'),

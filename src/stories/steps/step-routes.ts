@@ -122,7 +122,8 @@ const versionBody = bodies(versionKeys);
 
 /** Reads the content of a step too. Pure, for a thread if it is large. */
 function readBody(body: unknown): ContentBody {
-  const given = body as ContentBody & { content?: unknown };
+  // A request without a body is one without content.
+  const given = (body ?? {}) as ContentBody & { content?: unknown };
   return { ...given, content: readGraph(given.content) };
 }
 

@@ -173,7 +173,7 @@ export const shadowDifferenceSchema = component(
         guid: Joi.string().allow('').description('In the live story; in the draft for a new action'),
         name: Joi.string().allow(''),
       }),
-    ),
+    ).description('The action that does otherwise'),
     kind: Joi.string()
       .valid(...DIFFERENCE_KINDS)
       .description(
