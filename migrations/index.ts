@@ -17,11 +17,11 @@ import * as snoozeState from './20261201040000_add_snooze_state.js';
 import * as inboxHistory from './20261202010000_create_inbox_history.js';
 import * as wideDue from './20261202020000_widen_deliveries_due.js';
 import * as endingKeys from './20261202030000_add_ending_to_api_keys.js';
-import * as testPolicies from './20261203040000_add_tests_on_publish_to_tenants.js';
+import * as shadows from './20261203010000_create_shadows.js';
 import * as teamRepositories from './20261203020000_create_team_repositories.js';
 import * as steps from './20261203030000_create_steps.js';
+import * as testPolicies from './20261203040000_add_tests_on_publish_to_tenants.js';
 import * as promotions from './20261203050000_create_promotions.js';
-import * as shadows from './20261203010000_create_shadows.js';
 import { BASELINE, FORMER } from './former.js';
 
 /** One step of the schema. MySQL commits each DDL statement by itself, so a step that was killed must be able to run again. */
@@ -51,11 +51,11 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261202010000_create_inbox_history': inboxHistory,
   '20261202020000_widen_deliveries_due': wideDue,
   '20261202030000_add_ending_to_api_keys': endingKeys,
-  '20261203040000_add_tests_on_publish_to_tenants': testPolicies,
+  '20261203010000_create_shadows': shadows,
   '20261203020000_create_team_repositories': teamRepositories,
   '20261203030000_create_steps': steps,
+  '20261203040000_add_tests_on_publish_to_tenants': testPolicies,
   '20261203050000_create_promotions': promotions,
-  '20261203010000_create_shadows': shadows,
 };
 
 /** Whether this version has the migration, or has it in the baseline; else a newer version made it. */
