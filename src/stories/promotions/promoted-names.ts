@@ -5,6 +5,7 @@ import { mergedObjects, orderedObject } from '../../platform/json/ordered-object
 import { slugOf } from '../../platform/text/slug.js';
 import { inputValue } from '../agents/mentions/action-inputs.js';
 import { type ExportAgent, mapValues, type StoryExport } from '../export/export-form.js';
+import { TESTS_KEY } from '../tests/story-test.js';
 
 /** Other names for credentials and resources, by `nameKey` of the old name. */
 export interface NameMaps {
@@ -51,7 +52,8 @@ export function withNames(
   const agents = story.agents.map((agent) => mappedAgent(agent, mapIn(agent.name)));
   const mapped = mapValues(story, (value, key) => {
     if (key === 'agents') return agents;
-    return key === 'integrations' ? mappedInputs(value, mapIn('template inputs')) : value;
+    if (key === 'integrations') return mappedInputs(value, mapIn('template inputs'));
+    return key === TESTS_KEY ? mappedTests(value, maps) : value;
   });
   return { story: mapped as StoryExport, problems };
 }
@@ -92,6 +94,26 @@ function mappedInput(input: JsonValue, map: MapText): JsonValue {
   const isJson = typeof input.value === 'string' && parsed !== input.value;
   return mergedObjects<JsonValue>(input, { value: isJson ? stringifyJson(mapped) : mapped });
 }
+
+/** A test gives resources by name, and shows a credential as the text `<credential name>`. */
+function mappedTests(tests: JsonValue, { credentials, resources }: NameMaps): JsonValue {
+  if (!Array.isArray(tests)) return tests;
+  const shown = (text: string) =>
+    text.replaceAll(SHOWN_CREDENTIAL, (whole: string, name: string) => {
+      const other = credentials.get(nameKey(name));
+      return other === undefined ? whole : `<credential ${slugOf(other)}>`;
+    });
+  return tests.map((test) => {
+    if (!isJsonObject(test)) return test;
+    const given = isJsonObject(test.resources) ? Object.entries(test.resources) : [];
+    const renamed = given.map(([name, value]) => [resources.get(nameKey(name)) ?? name, value] as const);
+    const whole =
+      given.length === 0 ? test : mergedObjects<JsonValue>(test, { resources: orderedObject(renamed) });
+    return mappedTexts(whole, shown);
+  });
+}
+
+const SHOWN_CREDENTIAL = /<credential ([^<>]{1,255})>/g;
 
 function mappedText(text: string, maps: NameMaps, language: TemplateLanguage) {
   if (!language.isTemplate(text)) return { text };

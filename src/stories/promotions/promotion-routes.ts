@@ -65,7 +65,7 @@ const read = {
   }).unknown(true),
 };
 
-/** Endpoints of promotions (spec §3.25). */
+/** Endpoints of promotions (spec §3.22). */
 export const promotionRoutes: AnyRoute<Services>[] = [
   defineRoute<unknown, unknown, BundleBody, Services>({
     method: 'post',

@@ -235,7 +235,7 @@ const updatesBody = Joi.object<UpdatesBody>({
 /** The merge calls its sides by what they are for drafts. */
 const SIDES: Record<'story' | 'step', Side> = { story: 'live', step: 'draft' };
 
-/** Endpoints of steps: parts of stories that are kept to be used again (spec §3.20). */
+/** Endpoints of steps: parts of stories that are kept to be used again (spec §3.21). */
 export const stepRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List steps',

@@ -78,7 +78,7 @@ export async function visibleStep(
   return step;
 }
 
-/** Steps: parts of stories that are kept to be used again (spec §3.20). */
+/** Steps: parts of stories that are kept to be used again (spec §3.21). */
 export function createStepService({ database }: { database: Pick<Database, 'read' | 'transaction'> }) {
   const change = <Result>(
     actor: Actor,

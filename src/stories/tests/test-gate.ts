@@ -1,6 +1,6 @@
 import { type Actor, requireTeam } from '../../api/face.js';
 import { findTestPolicy } from '../../people/face.js';
-import { Conflict, type Problem } from '../../platform/errors.js';
+import { AppError, Conflict, type Problem } from '../../platform/errors.js';
 import { counted } from '../../platform/text/counted.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
@@ -48,7 +48,8 @@ export function createTestGate({ database, judge }: TestGateDeps) {
   return {
     /**
      * Returns the verdict; undefined without tests. What the live story says of failing tests counts, not its draft.
-     * @throws Conflict naming each failed test, where they block; Forbidden for another than a team admin who ignores them.
+     * @throws Conflict naming each failed test, and what keeps tests from running, where they block; Forbidden for another than
+     * a team admin who ignores them.
      */
     async pass(actor: Actor, { storyId, merge, ignoresFailed }: Passing): Promise<TestsVerdict | undefined> {
       const { live, policy } = await database.read(async (session) => ({
@@ -58,13 +59,20 @@ export function createTestGate({ database, judge }: TestGateDeps) {
       if (ignoresFailed) requireTeam(actor, live.teamId, 'manage', 'Story');
       const form = exportAlone(await readMerged(merge.story));
       if (testsIn(form).length === 0) return undefined;
-      const verdict = await judge(actor, { teamId: live.teamId, form });
       const { testsOnPublish } = readStorySettings(live.settings);
       const blocks = (testsOnPublish ?? policy) === 'block' && !ignoresFailed;
+      const judging = judge(actor, { teamId: live.teamId, form });
+      const verdict = await (blocks ? judging : judging.catch(notRun));
       if (blocks && verdict.failed.length > 0) throw refusal(verdict);
       return verdict;
     },
   };
+}
+
+/** Tests that only warn keep no publication: what stopped them is told in their place. @throws what is no refusal. */
+function notRun(error: unknown): TestsVerdict {
+  if (!(error instanceof AppError)) throw error;
+  return { passed: 0, failed: [{ name: 'Tests', because: [error.message] }], covered: 0, all: 0 };
 }
 
 function refusal({ failed }: TestsVerdict): Conflict {

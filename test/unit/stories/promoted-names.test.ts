@@ -52,6 +52,23 @@ describe('stories as software: names in promoted templates', () => {
     expect(mapped(text, language)).toEqual({ text: expected, problems: [] });
   });
 
+  it('reach the tests of the story, which give resources and show credentials', () => {
+    const test = {
+      name: 'T',
+      resources: { Hosts: ['a'], Other: 1 },
+      expect: { requests: { A: [{ headers: { authorization: 'Bearer <credential old_key>' } }] } },
+    };
+    const data = { name: 'S', schema_version: 3, agents: [], links: [], fabula_tests: [test] };
+    const { story } = withNames(data as unknown as StoryExport, maps, LANGUAGES.liquid);
+    expect(story.fabula_tests).toEqual([
+      {
+        name: 'T',
+        resources: { 'Hosts of live': ['a'], Other: 1 },
+        expect: { requests: { A: [{ headers: { authorization: 'Bearer <credential new_key>' } }] } },
+      },
+    ]);
+  });
+
   it('tells where a name cannot be put for sure, and leaves the text', () => {
     const text = '{{ CREDENTIAL["\\u006fld key"] }}{{ CREDENTIAL.old_key }}';
     const { problems } = mapped(text, 'liquid');

@@ -102,7 +102,7 @@ interface PlannedStory {
 
 export type StepUpdater = ReturnType<typeof createStepUpdater>;
 
-/** Brings stories up to a version of a step that they use (spec §3.20). */
+/** Brings stories up to a version of a step that they use (spec §3.21). */
 export function createStepUpdater({ database, threads, changes, countQuota }: StepUpdaterDeps) {
   const editor = createStoryEditor({ database, changes });
 

@@ -52,7 +52,7 @@ const DEADLINE_MS = 20_000;
 
 export type StepUses = ReturnType<typeof createStepUses>;
 
-/** The stories that use a step (spec §3.20). */
+/** The stories that use a step (spec §3.21). */
 export function createStepUses({ database, threads }: StepUseDeps) {
   const changedIn = async (tenantId: number, compared: ComparedUse): Promise<Map<number, boolean>> => {
     const bytes = [...compared.parts, ...compared.contents].reduce((sum, [, text]) => sum + text.length, 0);
