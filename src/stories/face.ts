@@ -9,6 +9,7 @@ export {
 export { DELETE_DELIVERIES, RESTING, wakeRestingOf } from './activity/story-deliveries-store.js';
 export { agentResponse, liveAgentExample, presentAgent } from './agents/agent-presenter.js';
 export { agentRoutes } from './agents/agent-routes.js';
+export { exportWithoutSecrets } from './agents/hidden-options.js';
 export type { AgentQuery, AgentService } from './agents/agent-service.js';
 export { inputOptions } from './agents/mentions/action-inputs.js';
 export { findMentionsIn } from './agents/mentions/action-mentions.js';

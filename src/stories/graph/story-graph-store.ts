@@ -1,3 +1,4 @@
+import { parseWithoutTests } from '../tests/without-tests.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { JsonObject } from '../../platform/json.js';
 import { graphSteps } from './assemble-graph.js';
@@ -198,7 +199,7 @@ function* assemble(row: StoryRow, agents: AgentRow[], links: LinkRow[]): Steps<L
         priority: story.priority !== 0,
         synchronousWebhooksEnabled: story.synchronousWebhooksEnabled !== 0,
       },
-      extra: parseJson(extra) as JsonObject,
+      extra: parseWithoutTests(extra),
       agents: yield* mapSteps(agents, toAgent),
       links,
     }),

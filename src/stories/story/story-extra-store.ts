@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../platform/json.js';
-import { parseJson } from '../../platform/json/parse-json.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { StoryGraph } from '../graph/story-graph.js';
+import { parseWithoutTests } from '../tests/without-tests.js';
 
-/** Returns the export's keys without a column of these stories, by id. */
+/** Returns the export's keys without a column of these stories, by id; without their tests. */
 export async function findStoryExtras(
   ids: readonly number[],
   session: Session,
@@ -13,7 +13,7 @@ export async function findStoryExtras(
     'SELECT id, extra FROM stories WHERE id IN (?)',
     [[...ids]],
   );
-  return new Map(rows.map(({ id, extra }) => [id, parseJson(extra) as JsonObject]));
+  return new Map(rows.map(({ id, extra }) => [id, parseWithoutTests(extra)]));
 }
 
 /** Returns the language of a story's templates; undefined without the story. */

@@ -9,7 +9,7 @@ import { exportAlone } from '../export/export.js';
 import { readMerged } from '../merge/story-merger.js';
 import { readStorySettings } from '../settings/story-settings.js';
 import { visibleStory } from '../story/visible-story.js';
-import { testsIn } from './test-form.js';
+import { TESTS_KEY } from './story-test.js';
 
 /** The results of a story's tests in short. */
 export interface TestsVerdict {
@@ -58,7 +58,8 @@ export function createTestGate({ database, judge }: TestGateDeps) {
       }));
       if (ignoresFailed) requireTeam(actor, live.teamId, 'manage', 'Story');
       const form = exportAlone(await readMerged(merge.story));
-      if (testsIn(form).length === 0) return undefined;
+      const { [TESTS_KEY]: tests } = form;
+      if (!Array.isArray(tests) || tests.length === 0) return undefined;
       const { testsOnPublish } = readStorySettings(live.settings);
       const blocks = (testsOnPublish ?? policy) === 'block' && !ignoresFailed;
       const judging = judge(actor, { teamId: live.teamId, form });

@@ -193,11 +193,7 @@ export const testRunRoutes: readonly AnyRoute<Services>[] = [
       errors: [400, 403, 404, 413, 415, 422],
     },
     check: ({ actor, params, body }, { storyTestRuns }) =>
-      storyTestRuns.check(actor, {
-        storyId: params.id,
-        draftId: body.draft_id,
-        tests: body.tests,
-      }),
+      storyTestRuns.check(actor, { storyId: params.id, draftId: body.draft_id }),
     handle: ({ actor, params, body, request }, { storyTestRuns }) =>
       storyTestRuns.run(
         actor,

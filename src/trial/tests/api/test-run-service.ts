@@ -1,6 +1,6 @@
 import { type Actor, canWrite } from '../../../api/face.js';
 import type { TenantQuotas } from '../../../people/face.js';
-import { type Problem, Unprocessable } from '../../../platform/errors.js';
+import { Unprocessable } from '../../../platform/errors.js';
 import type { JsonObject, JsonValue } from '../../../platform/json.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
@@ -8,7 +8,7 @@ import { hideSteps } from '../../../platform/secrets/hidden-secrets.js';
 import { inSlices } from '../../../platform/steps.js';
 import { TaskTooLarge, TaskTooLong } from '../../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
-import { storyOrDraft, testsProblems } from '../../../stories/face.js';
+import { storyOrDraft } from '../../../stories/face.js';
 import type { TrialLimits } from '../../story/story-trial.js';
 import type { TestedStory, TestsDone, TestsWork } from './run-tests-task.js';
 import { loadTestedStory, type TestedStoryDeps } from './tested-story.js';
@@ -50,13 +50,9 @@ export type TestRunService = ReturnType<typeof createTestRunService>;
 export function createTestRunService(deps: TestRunServiceDeps) {
   const { database } = deps;
   return {
-    /** Returns the faults of the tests. @throws NotFound as `run`. */
-    async check(
-      actor: Actor,
-      { storyId, draftId, tests }: Omit<RequestedTests, 'names'>,
-    ): Promise<Problem[]> {
-      await database.read((session) => storyOrDraft(actor, { storyId, draftId }, 'read', session));
-      return testsProblems(tests, '');
+    /** Faults of the tests are found in the thread that runs them. @throws NotFound as `run`. */
+    async check(actor: Actor, place: Pick<RequestedTests, 'storyId' | 'draftId'>): Promise<void> {
+      await database.read((session) => storyOrDraft(actor, place, 'read', session));
     },
 
     /**

@@ -1,11 +1,11 @@
-import { type Actor, canRead } from '../../../api/face.js';
+import { type Actor, canRead, canWrite } from '../../../api/face.js';
 import { NotFound } from '../../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import { mergedObjects } from '../../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
 import { retryConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import type { Database } from '../../../platform/mysql/database.js';
-import { exportStory } from '../../../stories/face.js';
+import { exportStory, exportWithoutSecrets } from '../../../stories/face.js';
 import { calledStories } from '../../start/called-stories.js';
 import { writtenActions } from '../../start/trial-values.js';
 import type { TrialStoriesDeps } from '../../start/trial-stories.js';
@@ -61,10 +61,10 @@ export async function embedCalled(
   }
   const data =
     forms.length === 0 ? form : mergedObjects<JsonValue>(form, { send_to_stories: [...own, ...forms] });
-  return {
-    text: stringifyJson({ new_name: form.name, data }),
-    teamIds: [teamId, ...others.map((story) => story.teamId)],
-  };
+  const teamIds = [teamId, ...others.map((story) => story.teamId)];
+  // Tests of a reader could ask for secrets piece by piece.
+  const shown = teamIds.every((id) => canWrite(actor, id)) ? data : await exportWithoutSecrets(data);
+  return { text: stringifyJson({ new_name: form.name, data: shown }), teamIds };
 }
 
 function exported(
