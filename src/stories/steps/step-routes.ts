@@ -114,7 +114,7 @@ const versionKeys = { reason: reason.default('') };
 
 /** The schema that documents a body, and the one that checks all but its content. */
 const bodies = (keys: object) => ({
-  body: Joi.object({ ...keys, content: Joi.any() }),
+  body: Joi.object({ ...keys, content: Joi.any().required() }),
   documented: Joi.object({ ...keys, content }),
 });
 const stepBody = bodies(newKeys);
@@ -122,8 +122,7 @@ const versionBody = bodies(versionKeys);
 
 /** Reads the content of a step too. Pure, for a thread if it is large. */
 function readBody(body: unknown): ContentBody {
-  // A request without a body is one without content.
-  const given = (body ?? {}) as ContentBody & { content?: unknown };
+  const given = body as ContentBody & { content?: unknown };
   return { ...given, content: readGraph(given.content) };
 }
 
