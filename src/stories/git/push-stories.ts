@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type NewCommit, PushRejected } from '../../platform/git/git-repository.js';
 import { nameForFile } from '../files/file-names.js';
 import type { StoryFile } from '../files/file-text.js';
@@ -113,7 +114,7 @@ export function createStoryPush({ database }: SyncDeps) {
     const { at, kind, files } = each;
     const { row } = at;
     const { repository, git, branches } = run;
-    const branch = requestBranch(run.teamName, at.row?.place ?? '');
+    const branch = requestBranch({ id: repository.id, teamName: run.teamName, place: row?.place ?? '' });
     const url = compareUrl(repository.url, repository.branch, branch);
     const change = changeOf(at, { direction: 'push', kind, state: 'waiting', compareUrl: url });
     const present = branches.get(branch);
@@ -182,11 +183,25 @@ function digestOf(files: readonly StoryFile[]): string {
   return files.length === 0 ? DELETED : writtenDigest(files);
 }
 
-const branchPart = (text: string) => nameForFile(text, 'story').replace(/[^a-z0-9-]+/g, '-');
+const DIGEST_LETTERS = 8;
 
-/** Returns the branch of the pull request for a story. */
-export function requestBranch(teamName: string, place: string): string {
-  return `fabula/${branchPart(teamName)}/${branchPart(place)}`;
+/** Names of branches have ASCII letters only, for the hosts whose pages and tools take no others. */
+const branchPart = (text: string, otherwise: string) =>
+  nameForFile(text, otherwise)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || otherwise;
+
+/**
+ * Returns the branch of the pull request for the story at this place of a repository: names for people, and a digest that
+ * tells apart equal ones.
+ */
+export function requestBranch({
+  id,
+  teamName,
+  place,
+}: Pick<SyncRun['repository'], 'id'> & { teamName: string; place: string }): string {
+  const digest = createHash('sha256').update(`${id} ${place}`).digest('hex').slice(0, DIGEST_LETTERS);
+  return `fabula/${branchPart(teamName, 'team')}/${branchPart(place, 'story')}-${digest}`;
 }
 
 function authorOf({ actor }: SyncRun, version: VersionRecord | undefined): NewCommit['author'] {

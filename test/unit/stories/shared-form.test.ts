@@ -165,8 +165,21 @@ describe('stories as software: pages of pull requests, and keys of hosts', () =>
     expect(compareUrl(gitRemote(address)?.url ?? '', 'main', 'fabula/soc/a')).toBe(page);
   });
 
-  it('name a branch by team and story', () => {
-    expect(requestBranch('Security Ops', 'triage-alerts')).toBe('fabula/security-ops/triage-alerts');
+  it('name a branch by team and story, each another one', () => {
+    const branch = (id: number, teamName: string, place: string) => requestBranch({ id, teamName, place });
+    expect(branch(1, 'Security Ops', 'triage-alerts')).toMatch(
+      /^fabula\/security-ops\/triage-alerts-[0-9a-f]{8}$/,
+    );
+    expect(branch(1, '東京', '警報')).toMatch(/^fabula\/team\/story-[0-9a-f]{8}$/);
+    const long = 'x'.repeat(70);
+    const branches = [
+      branch(1, 'Ops', '警報'),
+      branch(1, 'Ops', '事件'),
+      branch(2, 'Ops', '警報'),
+      branch(1, 'Ops', `${long}-a`),
+      branch(1, 'Ops', `${long}-b`),
+    ];
+    expect(new Set(branches).size).toBe(5);
   });
 
   it('reads what ssh-keyscan prints', () => {
