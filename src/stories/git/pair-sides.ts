@@ -1,9 +1,7 @@
 import { readSnapshot } from '../versions/version-snapshot.js';
-import type { StoryPlace } from './story-places.js';
+import { MOST_STORY_BYTES, type StoryPlace } from './story-places.js';
 import type { SyncCase, SyncDeps, SyncRun } from './sync-types.js';
 import { MOST_STORIES, type SyncedStory, type TeamStory } from './synced-story-store.js';
-
-const MOST_READ_BYTES = 64 * 1024 * 1024;
 
 /** What each side has, and what is known of both. */
 export interface Sides {
@@ -15,7 +13,7 @@ export interface Sides {
 /** Returns the files of a place, as they are in the commit. */
 export async function filesOf({ git }: SyncRun, { entries }: StoryPlace) {
   const oids = entries.map(({ oid }) => oid);
-  const contents = await git.read(oids, MOST_READ_BYTES);
+  const contents = await git.read(oids, MOST_STORY_BYTES);
   return entries.map(({ path, oid }) => ({ path, text: contents.get(oid)?.toString('utf8') ?? '' }));
 }
 

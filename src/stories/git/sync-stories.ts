@@ -123,6 +123,7 @@ export function createStorySync(deps: SyncDeps) {
     const now = state && story && { ...at, story: { ...story, version: state.version } };
     const found = { at: now ?? at, live, base, compared };
     if (isChangedThere && !compared.isSame) return { ...found, is: 'changed there' };
+    if (compared.problems.length > 0) return { ...found, is: 'changed here' };
     const isEqual =
       isChangedThere || !compared.isChangedHere || writtenDigest(compared.written) === place?.digest;
     if (!isEqual || story === undefined || (!isKnown(row) && place === undefined))
@@ -190,6 +191,13 @@ export function createStorySync(deps: SyncDeps) {
         story: stories.find(({ id }) => id === story.id),
       };
       found = await compare(run, again, stem);
+    }
+    const details = found.compared?.problems ?? [];
+    if (details.length > 0) {
+      const kind = place === undefined ? 'add' : 'change';
+      const message = 'The story cannot be written as files';
+      done.push(changeOf(found.at, { direction: 'push', kind, state: 'conflict', message, details }));
+      return { done, push: undefined };
     }
     const isRestored = place === undefined && isKnown(row);
     return { done, push: found.is === 'changed here' || isRestored ? found : undefined };

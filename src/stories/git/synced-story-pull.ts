@@ -4,6 +4,7 @@ import type { GitCommit } from '../../platform/git/git-repository.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
+import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import { inSlices } from '../../platform/steps.js';
 import { replaceDraftBase } from '../drafts/draft-base-store.js';
 import { createDraftPublisher } from '../drafts/draft-publisher.js';
@@ -219,9 +220,9 @@ export function createStoryPull(deps: SyncDeps) {
       try {
         return await (found.story === undefined ? importNew(run, pulled) : intoStory(run, pulled));
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
+        const refusal = refusalOf(error);
         await database.transaction((session) => requireHeld(run, session));
-        return { ...failed, ...refusalOf(error) };
+        return { ...failed, ...refusal };
       }
     },
   };
@@ -248,6 +249,8 @@ function settled(row: SyncedStory): SyncedStory {
 
 /** @throws what is no refusal. */
 function refusalOf(error: unknown): Pick<SyncChange, 'message' | 'details'> {
+  if (error instanceof TaskTooLong || error instanceof TaskTooLarge)
+    return { message: `The story is too large to merge: ${error.message}`, details: [] };
   if (!(error instanceof AppError)) throw error;
   const [first, ...others] = error.problems.map(({ message }) => message);
   return error instanceof PreconditionFailed
