@@ -133,17 +133,19 @@ export async function findOrphans(limit: number, session: Session): Promise<numb
 
 /**
  * Returns repositories that are due: their time has come, or a story was changed since the last sync of one that is pushed to.
- * Those of tenants that are being moved rest.
+ * One of each tenant, so that none waits for the many of another. Those of tenants that are being moved rest.
  */
 export async function findDueRepositories(limit: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>(
-    `SELECT r.id FROM team_repositories r
+    `SELECT d.id FROM (
+       SELECT r.id, r.next_at, ROW_NUMBER() OVER (PARTITION BY r.tenant_id ORDER BY r.next_at, r.id) AS place
+       FROM team_repositories r
        JOIN teams t ON t.id = r.team_id
        JOIN tenants n ON n.id = r.tenant_id AND n.frozen_at IS NULL
      WHERE ${IS_FREE} AND (r.next_at <= NOW(3) OR (r.direction <> 'pull' AND r.failures = 0 AND EXISTS (
        SELECT 1 FROM stories s
-       WHERE s.team_id = r.team_id AND s.draft_of IS NULL AND s.updated_at > r.started_at)))
-     ORDER BY r.next_at LIMIT ?`,
+       WHERE s.team_id = r.team_id AND s.draft_of IS NULL AND s.updated_at > r.started_at)))) d
+     WHERE d.place = 1 ORDER BY d.next_at LIMIT ?`,
     [limit],
   );
   return rows.map(({ id }) => id);
