@@ -151,13 +151,14 @@ export async function findDueRepositories(limit: number, session: Session): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Takes the repository for a sync. Returns false if another process has it. */
+/** Takes the repository for a sync. A dry run takes no notice of changed stories: they stay due. Returns false if another process has it. */
 export async function takeRepository(
-  { id, holder }: { id: number; holder: string },
+  { id, holder, isTrial }: { id: number; holder: string; isTrial: boolean },
   session: Session,
 ): Promise<boolean> {
+  const started = isTrial ? '' : ', r.started_at = NOW(3)';
   const { affectedRows } = await session.run(
-    `UPDATE team_repositories r SET r.lease_holder = ?, r.lease_until = NOW(3) + INTERVAL ? SECOND, r.started_at = NOW(3)
+    `UPDATE team_repositories r SET r.lease_holder = ?, r.lease_until = NOW(3) + INTERVAL ? SECOND${started}
      WHERE r.id = ? AND ${IS_FREE}`,
     [holder, LEASE_SECONDS, id],
   );

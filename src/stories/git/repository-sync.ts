@@ -157,7 +157,7 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
       const startedAt = new Date();
       const id = order.repositoryId;
       const taken = await database.transaction(async (session) =>
-        (await takeRepository({ id, holder }, session))
+        (await takeRepository({ id, holder, isTrial: order.isTrial }, session))
           ? { repository: await findRepositoryById(id, session) }
           : { isBusy: (await findRepositoryById(id, session)) !== undefined },
       );
