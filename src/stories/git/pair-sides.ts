@@ -1,3 +1,4 @@
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import { MOST_STORY_BYTES, type StoryPlace } from './story-places.js';
 import type { SyncCase, SyncDeps, SyncRun } from './sync-types.js';
@@ -65,7 +66,9 @@ function createStoryFinder(
   const readOrigins = async (): Promise<Map<string, number>> => {
     const found = new Map<string, number>();
     for (const id of free.keys()) {
-      const snapshot = await database.transaction((session) => readSnapshot(id, session));
+      const snapshot = await retryLockConflicts(() =>
+        database.transaction((session) => readSnapshot(id, session)),
+      );
       const live = snapshot?.text ?? null;
       const { originGuid } = await comparer(tenantId, { live, base: null, files: null, form });
       if (originGuid !== null) found.set(originGuid, id);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type NewCommit, PushRejected } from '../../platform/git/git-repository.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { nameForFile } from '../files/file-names.js';
 import type { StoryFile } from '../files/file-text.js';
 import { findNewestVersion, type VersionRecord } from '../versions/version-store.js';
@@ -63,17 +64,19 @@ export function createStoryPush({ database }: SyncDeps) {
     for (const { at, files, live } of pushed) {
       const { row } = at;
       if (row === undefined) continue;
-      await database.transaction(async (session) => {
-        await requireHeld(run, session);
-        const next = { ...row, pushedDigest: digestOf(files), pushedCommit: null };
-        await saveSyncedStory(run.repository.id, next, session);
-        if (live !== null)
-          await saveBase(
-            { repositoryId: run.repository.id, storyId: row.storyId, kind: 'pushed' },
-            live,
-            session,
-          );
-      });
+      await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await requireHeld(run, session);
+          const next = { ...row, pushedDigest: digestOf(files), pushedCommit: null };
+          await saveSyncedStory(run.repository.id, next, session);
+          if (live !== null)
+            await saveBase(
+              { repositoryId: run.repository.id, storyId: row.storyId, kind: 'pushed' },
+              live,
+              session,
+            );
+        }),
+      );
     }
   };
 
@@ -81,22 +84,24 @@ export function createStoryPush({ database }: SyncDeps) {
     const { row } = at;
     if (row === undefined) return;
     const repositoryId = run.repository.id;
-    await database.transaction(async (session) => {
-      await requireHeld(run, session);
-      if (files.length === 0) {
-        await deleteSyncedStory(repositoryId, row.storyId, session);
-        return;
-      }
-      await promoteBase({ repositoryId, storyId: row.storyId, kind: 'pushed' }, session);
-      const next: SyncedStory = {
-        ...row,
-        digest: digestOf(files),
-        storyVersion: at.story?.version ?? null,
-        pushedDigest: null,
-        pushedCommit: null,
-      };
-      await saveSyncedStory(repositoryId, next, session);
-    });
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await requireHeld(run, session);
+        if (files.length === 0) {
+          await deleteSyncedStory(repositoryId, row.storyId, session);
+          return;
+        }
+        await promoteBase({ repositoryId, storyId: row.storyId, kind: 'pushed' }, session);
+        const next: SyncedStory = {
+          ...row,
+          digest: digestOf(files),
+          storyVersion: at.story?.version ?? null,
+          pushedDigest: null,
+          pushedCommit: null,
+        };
+        await saveSyncedStory(repositoryId, next, session);
+      }),
+    );
   };
 
   const pushDirectly = async (run: SyncRun, pushed: readonly Pushed[]): Promise<SyncChange[]> => {
@@ -149,12 +154,14 @@ export function createStoryPush({ database }: SyncDeps) {
       if (!(error instanceof PushRejected)) throw error;
       return { ...change, state: 'conflict', message: `The branch ${branch} was changed meanwhile` };
     }
-    await database.transaction(async (session) => {
-      await requireHeld(run, session);
-      if (row === undefined) return;
-      const next = { ...row, pushedDigest: digestOf(files), pushedCommit: commit };
-      await saveSyncedStory(repository.id, next, session);
-    });
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await requireHeld(run, session);
+        if (row === undefined) return;
+        const next = { ...row, pushedDigest: digestOf(files), pushedCommit: commit };
+        await saveSyncedStory(repository.id, next, session);
+      }),
+    );
     return { ...change, message: `Pushed to the branch ${branch}` };
   };
 

@@ -3,6 +3,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
 import { Conflict, messageOf, NotFound } from '../../platform/errors.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { deleteRepository, findDueRepositories, findOrphans } from './repository-store.js';
 import type { RepositorySyncer } from './repository-sync.js';
 
@@ -25,7 +26,7 @@ export function createRepositoryLoop({ database, syncer, logger }: RepositoryLoo
     cleanedAt = performance.now();
     await removeLeftWorkspaces();
     for (const id of await database.read((session) => findOrphans(AT_ONCE, session)))
-      await database.transaction((session) => deleteRepository(id, session));
+      await retryLockConflicts(() => database.transaction((session) => deleteRepository(id, session)));
   };
 
   const syncOne = async (repositoryId: number, signal: AbortSignal | undefined): Promise<void> => {

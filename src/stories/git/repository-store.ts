@@ -115,11 +115,11 @@ export async function saveRepository(
   );
 }
 
-/** Deletes the repository with all that is known of its stories. */
+/** Deletes the repository with all that is known of its stories: its own row first, which a sync locks first too. */
 export async function deleteRepository(id: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM team_repositories WHERE id = ?', [id]);
   for (const table of ['repository_bases', 'repository_stories', 'repository_syncs'])
     await session.run(`DELETE FROM ${table} WHERE repository_id = ?`, [id]);
-  await session.run('DELETE FROM team_repositories WHERE id = ?', [id]);
 }
 
 /** Returns repositories whose team was deleted. */

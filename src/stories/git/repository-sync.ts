@@ -11,6 +11,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { safeMessage } from '../../platform/plain-error.js';
 import type { OutboundRules } from '../../platform/outbound/addresses/hop-rules.js';
 import { trustedCertificates } from '../../platform/outbound/http/connections.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { keysOfHost } from './host-keys.js';
 import { createStorySync } from './sync-stories.js';
 import type { SyncChange, SyncDeps, SyncRun } from './sync-types.js';
@@ -156,10 +157,12 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
       const holder = randomUUID();
       const startedAt = new Date();
       const id = order.repositoryId;
-      const taken = await database.transaction(async (session) =>
-        (await takeRepository({ id, holder, isTrial: order.isTrial }, session))
-          ? { repository: await findRepositoryById(id, session) }
-          : { isBusy: (await findRepositoryById(id, session)) !== undefined },
+      const taken = await retryLockConflicts(() =>
+        database.transaction(async (session) =>
+          (await takeRepository({ id, holder, isTrial: order.isTrial }, session))
+            ? { repository: await findRepositoryById(id, session) }
+            : { isBusy: (await findRepositoryById(id, session)) !== undefined },
+        ),
       );
       const { repository } = taken;
       if (repository === undefined) {
@@ -170,19 +173,21 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
       const result = await run(repository, order, holder).catch(
         (error: unknown): SyncResult => ({ commitId: null, changes: [], error: reasonOf(error) }),
       );
-      await database.transaction(async (session) => {
-        const { isTrial } = order;
-        const { commitId, error, changes } = result;
-        const report = error === null ? stringifyJson(changes.slice(0, MOST_LISTED)) : undefined;
-        const nextSeconds = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
-        await endSync({ id, holder, commitId, report, error, nextSeconds }, isTrial, session);
-        const counts = countsOf(changes);
-        const isNews =
-          counts.pulled + counts.pushed > 0 || error !== repository.lastError || order.actor !== undefined;
-        if (isTrial || !isNews) return;
-        const userId = order.actor?.userId ?? null;
-        await insertSync(id, { userId, commitId, error, startedAt, ...counts }, session);
-      });
+      await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          const { isTrial } = order;
+          const { commitId, error, changes } = result;
+          const report = error === null ? stringifyJson(changes.slice(0, MOST_LISTED)) : undefined;
+          const nextSeconds = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
+          await endSync({ id, holder, commitId, report, error, nextSeconds }, isTrial, session);
+          const counts = countsOf(changes);
+          const isNews =
+            counts.pulled + counts.pushed > 0 || error !== repository.lastError || order.actor !== undefined;
+          if (isTrial || !isNews) return;
+          const userId = order.actor?.userId ?? null;
+          await insertSync(id, { userId, commitId, error, startedAt, ...counts }, session);
+        }),
+      );
       return result;
     },
   };

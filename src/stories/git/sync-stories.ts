@@ -1,4 +1,5 @@
 import type { GitCommit } from '../../platform/git/git-repository.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { stemOfStory } from '../files/story-files.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import type { ComparedSides } from './compare-sides-task.js';
@@ -48,16 +49,18 @@ export function createStorySync(deps: SyncDeps) {
 
   const save = async (run: SyncRun, row: SyncedStory, content?: string): Promise<void> => {
     if (run.isTrial) return;
-    await database.transaction(async (session) => {
-      await requireHeld(run, session);
-      await saveSyncedStory(run.repository.id, row, session);
-      if (content === undefined) return;
-      await saveBase(
-        { repositoryId: run.repository.id, storyId: row.storyId, kind: 'base' },
-        content,
-        session,
-      );
-    });
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await requireHeld(run, session);
+        await saveSyncedStory(run.repository.id, row, session);
+        if (content === undefined) return;
+        await saveBase(
+          { repositoryId: run.repository.id, storyId: row.storyId, kind: 'base' },
+          content,
+          session,
+        );
+      }),
+    );
   };
 
   /** What was pushed or decided meanwhile becomes what both sides have in common. */
@@ -66,11 +69,13 @@ export function createStorySync(deps: SyncDeps) {
     if (row === undefined) return found;
     const promoted = async (kind: 'pushed' | 'draft', next: SyncedStory): Promise<SyncCase> => {
       if (run.isTrial) return { ...found, row: next, baseKind: kind };
-      await database.transaction(async (session) => {
-        await requireHeld(run, session);
-        await promoteBase({ repositoryId: run.repository.id, storyId: row.storyId, kind }, session);
-        await saveSyncedStory(run.repository.id, next, session);
-      });
+      await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await requireHeld(run, session);
+          await promoteBase({ repositoryId: run.repository.id, storyId: row.storyId, kind }, session);
+          await saveSyncedStory(run.repository.id, next, session);
+        }),
+      );
       return { ...found, row: next, baseKind: 'base' };
     };
     const { draftId, storyId } = row;
@@ -88,12 +93,14 @@ export function createStorySync(deps: SyncDeps) {
   };
 
   const liveState = (storyId: number) =>
-    database.transaction(async (session) => {
-      // The snapshot locks the story, so the version is that of its content.
-      const snapshot = await readSnapshot(storyId, session);
-      const version = await findStoryVersion(storyId, session);
-      return snapshot && version !== undefined ? { text: snapshot.text, version } : undefined;
-    });
+    retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        // The snapshot locks the story, so the version is that of its content.
+        const snapshot = await readSnapshot(storyId, session);
+        const version = await findStoryVersion(storyId, session);
+        return snapshot && version !== undefined ? { text: snapshot.text, version } : undefined;
+      }),
+    );
 
   const compare = async (run: SyncRun, given: SyncCase, stem: string): Promise<Found> => {
     const at = await settle(run, given);
@@ -210,10 +217,12 @@ export function createStorySync(deps: SyncDeps) {
     if (row === undefined) return { done: [], push: undefined };
     if (place === undefined) {
       if (!run.isTrial)
-        await database.transaction(async (session) => {
-          await requireHeld(run, session);
-          await deleteSyncedStory(run.repository.id, row.storyId, session);
-        });
+        await retryLockConflicts(() =>
+          database.transaction(async (session) => {
+            await requireHeld(run, session);
+            await deleteSyncedStory(run.repository.id, row.storyId, session);
+          }),
+        );
       return { done: [], push: undefined };
     }
     if (place.digest !== row.digest) {

@@ -2,7 +2,7 @@ import { objectOfLines } from '../../platform/json/json-lines.js';
 import { AppError, NotFound, PreconditionFailed } from '../../platform/errors.js';
 import type { GitCommit } from '../../platform/git/git-repository.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
+import { retryConflicts, retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import { inSlices } from '../../platform/steps.js';
@@ -147,10 +147,16 @@ export function createStoryPull(deps: SyncDeps) {
     );
     if (removed !== undefined) await forgetStory(removed, deps);
     const common = await deps.commonStateOf(tenantId, texts);
-    await database.transaction(async (session) => {
-      await requireHeld(run, session);
-      await saveBase({ repositoryId: run.repository.id, storyId: story.id, kind: 'draft' }, common, session);
-    });
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await requireHeld(run, session);
+        await saveBase(
+          { repositoryId: run.repository.id, storyId: story.id, kind: 'draft' },
+          common,
+          session,
+        );
+      }),
+    );
     return made;
   };
 
@@ -221,7 +227,7 @@ export function createStoryPull(deps: SyncDeps) {
         return await (found.story === undefined ? importNew(run, pulled) : intoStory(run, pulled));
       } catch (error) {
         const refusal = refusalOf(error);
-        await database.transaction((session) => requireHeld(run, session));
+        await retryLockConflicts(() => database.transaction((session) => requireHeld(run, session)));
         return { ...failed, ...refusal };
       }
     },
@@ -295,17 +301,17 @@ async function preview(
   if (story === undefined) return { state: 'planned' };
   const { tenantId, userId } = run.actor;
   const data = await dataOf(compared);
-  const texts = await database
-    .transaction(async (session): Promise<OnlyRead['texts']> => {
+  const texts = await retryLockConflicts(() =>
+    database.transaction(async (session): Promise<OnlyRead['texts']> => {
       const live = await lockedStory(run.actor, story.id, session);
       const id = await writeDraft(live, { data, name: 'Preview', tenantId, userId }, session);
       const [draft, before] = [await readSnapshot(id, session), await readSnapshot(story.id, session)];
       throw new OnlyRead({ live: before?.text ?? '', draft: draft?.text ?? '' });
-    })
-    .catch((error: unknown) => {
-      if (error instanceof OnlyRead) return error.texts;
-      throw error;
-    });
+    }),
+  ).catch((error: unknown) => {
+    if (error instanceof OnlyRead) return error.texts;
+    throw error;
+  });
   const merged = await merger(tenantId, { base, ...texts, choices: [], overwrites: false });
   if (merged.conflictCount === 0) return { state: 'planned' };
   return { state: 'conflict', ...refusalOf(conflictProblems(merged)) };
