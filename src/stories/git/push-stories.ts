@@ -104,14 +104,18 @@ export function createStoryPush({ database }: SyncDeps) {
     );
   };
 
-  const pushDirectly = async (run: SyncRun, pushed: readonly Pushed[]): Promise<SyncChange[]> => {
+  const pushDirectly = async (
+    run: SyncRun,
+    pushed: readonly Pushed[],
+    changes: SyncChange[],
+  ): Promise<void> => {
     await announce(run, pushed);
     let head = run.commit;
     for (const each of pushed) head = await run.git.commit(await commitOf(run, each, head));
     if (head !== undefined) await run.git.push(head, run.repository.branch);
+    changes.push(...pushed.map(({ at, kind }) => changeOf(at, { direction: 'push', kind, state: 'done' })));
     for (const each of pushed) await settled(run, each);
     run.commit = head;
-    return pushed.map(({ at, kind }) => changeOf(at, { direction: 'push', kind, state: 'done' }));
   };
 
   /** One story, in a branch of its own. */
@@ -167,21 +171,21 @@ export function createStoryPush({ database }: SyncDeps) {
 
   return {
     /**
-     * Writes these stories into the repository, as its settings say.
+     * Writes these stories into the repository, as its settings say; adds what became of each to `changes`.
      * @throws PushRejected if the branch has moved: sync again.
      */
-    async push(run: SyncRun, pushed: readonly Pushed[]): Promise<SyncChange[]> {
+    async push(run: SyncRun, pushed: readonly Pushed[], changes: SyncChange[]): Promise<void> {
       const { direction, way } = run.repository;
-      const ofKind = (state: SyncChange['state'], message: string | null) =>
-        pushed.map(({ at, kind }) => changeOf(at, { direction: 'push', kind, state, message }));
-      if (pushed.length === 0) return [];
-      if (direction === 'pull') return ofKind('held', 'Changed here, and the direction is pull');
-      if (way === 'pull_request' && run.commit !== undefined) {
-        const changes: SyncChange[] = [];
+      const addAll = (state: SyncChange['state'], message: string | null) => {
+        for (const { at, kind } of pushed)
+          changes.push(changeOf(at, { direction: 'push', kind, state, message }));
+      };
+      if (pushed.length === 0) return;
+      if (direction === 'pull') addAll('held', 'Changed here, and the direction is pull');
+      else if (way === 'pull_request' && run.commit !== undefined)
         for (const each of pushed) changes.push(await request(run, each));
-        return changes;
-      }
-      return run.isTrial ? ofKind('planned', null) : pushDirectly(run, pushed);
+      else if (run.isTrial) addAll('planned', null);
+      else await pushDirectly(run, pushed, changes);
     },
   };
 }

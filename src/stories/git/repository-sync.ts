@@ -49,7 +49,7 @@ export interface SyncOrder {
 export interface SyncResult {
   commitId: string | null;
   changes: SyncChange[];
-  /** Why it ended early; null: it did not. */
+  /** Why it ended early, after these changes; null: it did not. */
   error: string | null;
 }
 
@@ -119,12 +119,15 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
     return actor;
   };
 
-  const run = async (repository: TeamRepository, order: SyncOrder, holder: string): Promise<SyncResult> => {
+  /** Returns the commit that is synced then. What was done before an error is in `changes` nevertheless. */
+  const run = async (
+    repository: TeamRepository,
+    { order, holder, changes }: { order: SyncOrder; holder: string; changes: SyncChange[] },
+  ): Promise<string | null> => {
     const actor = await actorOf(repository, order.actor);
     const team = await database.read((session) => findTeam(repository.teamId, session));
     if (team === undefined) throw new NotFound('Team');
     return open(repository, order.signal, async (git) => {
-      const changes: SyncChange[] = [];
       for (let tries = 1; ; tries += 1) {
         const state = await startOf(repository, git);
         const { isTrial, restoresDeleted } = order;
@@ -139,10 +142,12 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           ...state,
         };
         try {
-          changes.push(...(await stories.sync(current)));
-          return { commitId: current.commit ?? null, changes, error: null };
+          await stories.sync(current, changes);
+          return current.commit ?? null;
         } catch (error) {
           if (!(error instanceof PushRejected) || tries === MOST_TRIES) throw error;
+          // What else was found is found again.
+          changes.splice(0, changes.length, ...changes.filter(({ state }) => state === 'done'));
         }
       }
     });
@@ -170,14 +175,17 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           throw new Conflict('A sync of this repository is under way; try again later');
         throw new NotFound('Repository');
       }
-      const result = await run(repository, order, holder).catch(
-        (error: unknown): SyncResult => ({ commitId: null, changes: [], error: reasonOf(error) }),
+      const changes: SyncChange[] = [];
+      const result = await run(repository, { order, holder, changes }).then(
+        (commitId): SyncResult => ({ commitId, changes, error: null }),
+        (error: unknown): SyncResult => ({ commitId: null, changes, error: reasonOf(error) }),
       );
       await retryLockConflicts(() =>
         database.transaction(async (session) => {
           const { isTrial } = order;
-          const { commitId, error, changes } = result;
-          const report = error === null ? stringifyJson(changes.slice(0, MOST_LISTED)) : undefined;
+          const { commitId, error } = result;
+          const report =
+            error === null || changes.length > 0 ? stringifyJson(changes.slice(0, MOST_LISTED)) : undefined;
           const nextSeconds = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
           await endSync({ id, holder, commitId, report, error, nextSeconds }, isTrial, session);
           const counts = countsOf(changes);

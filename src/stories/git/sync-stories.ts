@@ -237,8 +237,12 @@ export function createStorySync(deps: SyncDeps) {
   };
 
   return {
-    /** Brings the changes of each side to the other. @throws PushRejected if the branch has moved: sync again. */
-    async sync(run: SyncRun): Promise<SyncChange[]> {
+    /**
+     * Brings the changes of each side to the other. Each is added to `changes` when it is made, so that an error later
+     * loses none.
+     * @throws PushRejected if the branch has moved: sync again.
+     */
+    async sync(run: SyncRun, changes: SyncChange[]): Promise<void> {
       const { repository } = run;
       const entries =
         run.commit === undefined ? [] : await run.git.list(run.commit, repository.folder, MOST_ENTRIES);
@@ -249,7 +253,6 @@ export function createStorySync(deps: SyncDeps) {
       const taken = new Set(
         [...places.keys(), ...rows.map(({ place }) => place)].map((stem) => stem.toLowerCase()),
       );
-      const changes: SyncChange[] = [];
       const pushed: Pushed[] = [];
       for (const at of cases) {
         if (at.story === undefined && at.row === undefined) {
@@ -271,8 +274,7 @@ export function createStorySync(deps: SyncDeps) {
         const row = found.at.row ?? newRow(at.story.id, stem);
         pushed.push({ at: { ...found.at, row }, files: found.compared.written, live: found.live, kind });
       }
-      changes.push(...(await pusher.push(run, pushed)));
-      return changes;
+      await pusher.push(run, pushed, changes);
     },
   };
 }
