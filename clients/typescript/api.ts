@@ -6829,7 +6829,7 @@ export interface UpdateTeamRepositoryBody {
   folder?: string;
   /** `pull`: from the repository; `push`: into it */
   direction?: "pull" | "push" | "both";
-  /** `pull_request`: each story is pushed to a branch `fabula/TEAM/STORY` */
+  /** `pull_request`: each story is pushed to a branch `fabula/TEAM/STORY-DIGEST` */
   way?: "direct" | "pull_request";
   /** `folder`: a folder for each story, with one file for each action */
   layout?: "file" | "folder";

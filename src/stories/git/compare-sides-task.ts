@@ -10,6 +10,7 @@ import { problemText, StoryFilesError } from '../files/story-files-error.js';
 import { readImport } from '../import/read-import.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
 import { sharedForm, withSecretsOf } from './shared-form.js';
+import { MOST_FILE_BYTES } from './story-places.js';
 
 /** The sides of a story, to be compared. */
 export interface SidesOrder {
@@ -24,7 +25,7 @@ export interface SidesOrder {
 
 /** What a comparison has found. */
 export interface ComparedSides {
-  /** The files of the live story; empty without one. */
+  /** The files of the live story; empty without one, and if it has no form as files. */
   written: StoryFile[];
   /** Whether the live story differs from the base; true without one. */
   isChangedHere: boolean;
@@ -36,7 +37,7 @@ export interface ComparedSides {
   head: { name: string; guid: string | null } | null;
   /** The guid with which the live story was imported. */
   originGuid: string | null;
-  /** Why the files are no story; empty: they are one. */
+  /** Why the files are no story, or the live story cannot be written as files; empty: all is well. */
   problems: string[];
   /** The files are valid, and no story at all, such as the settings of another program. */
   isOther: boolean;
@@ -52,16 +53,32 @@ export function compareSides({ live, base, files, form }: SidesOrder): ComparedS
   const baseForm = baseStory && sharedForm(baseStory);
   const known = [baseStory, liveStory].filter((story) => story !== undefined);
   const read = files === null ? undefined : readFiles(files, known);
+  const { written, faults } = liveForm === undefined ? NO_FILES : writtenFiles(liveForm, form);
   return {
-    written: liveForm === undefined ? [] : filesOfStory(liveForm, form),
+    written,
     isChangedHere: liveForm !== undefined && !sameJson(liveForm, baseForm),
     isSame: liveForm !== undefined && read?.given !== undefined && sameJson(liveForm, read.given),
     data: read?.data === undefined ? null : jsonLines(read.data),
     head: read?.data === undefined ? null : headOf(read.data),
     originGuid: textOrNull(liveStory?.extra.guid),
-    problems: read?.problems ?? [],
+    problems: [...(read?.problems ?? []), ...faults],
     isOther: read?.isOther ?? false,
   };
+}
+
+const NO_FILES = { written: [], faults: [] };
+
+/** What is not written would be read as deleted: a story with faults is not pushed. */
+function writtenFiles(story: JsonObject, form: FilesForm): { written: StoryFile[]; faults: string[] } {
+  try {
+    const written = filesOfStory(story, form);
+    const large = written.find(({ text }) => Buffer.byteLength(text) > MOST_FILE_BYTES);
+    if (large === undefined) return { written, faults: [] };
+    return { written: [], faults: [`${large.path} would be larger than ${MOST_FILE_BYTES} bytes`] };
+  } catch (error) {
+    if (!(error instanceof StoryFilesError)) throw error;
+    return { written: [], faults: error.problems.map(problemText) };
+  }
 }
 
 interface ReadFiles {

@@ -1,9 +1,8 @@
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
-import type { StoryPlace } from './story-places.js';
+import { MOST_STORY_BYTES, type StoryPlace } from './story-places.js';
 import type { SyncCase, SyncDeps, SyncRun } from './sync-types.js';
 import { MOST_STORIES, type SyncedStory, type TeamStory } from './synced-story-store.js';
-
-const MOST_READ_BYTES = 64 * 1024 * 1024;
 
 /** What each side has, and what is known of both. */
 export interface Sides {
@@ -15,7 +14,7 @@ export interface Sides {
 /** Returns the files of a place, as they are in the commit. */
 export async function filesOf({ git }: SyncRun, { entries }: StoryPlace) {
   const oids = entries.map(({ oid }) => oid);
-  const contents = await git.read(oids, MOST_READ_BYTES);
+  const contents = await git.read(oids, MOST_STORY_BYTES);
   return entries.map(({ path, oid }) => ({ path, text: contents.get(oid)?.toString('utf8') ?? '' }));
 }
 
@@ -67,7 +66,9 @@ function createStoryFinder(
   const readOrigins = async (): Promise<Map<string, number>> => {
     const found = new Map<string, number>();
     for (const id of free.keys()) {
-      const snapshot = await database.transaction((session) => readSnapshot(id, session));
+      const snapshot = await retryLockConflicts(() =>
+        database.transaction((session) => readSnapshot(id, session)),
+      );
       const live = snapshot?.text ?? null;
       const { originGuid } = await comparer(tenantId, { live, base: null, files: null, form });
       if (originGuid !== null) found.set(originGuid, id);

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { type NewCommit, PushRejected } from '../../platform/git/git-repository.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { nameForFile } from '../files/file-names.js';
 import type { StoryFile } from '../files/file-text.js';
 import { findNewestVersion, type VersionRecord } from '../versions/version-store.js';
@@ -62,17 +64,19 @@ export function createStoryPush({ database }: SyncDeps) {
     for (const { at, files, live } of pushed) {
       const { row } = at;
       if (row === undefined) continue;
-      await database.transaction(async (session) => {
-        await requireHeld(run, session);
-        const next = { ...row, pushedDigest: digestOf(files), pushedCommit: null };
-        await saveSyncedStory(run.repository.id, next, session);
-        if (live !== null)
-          await saveBase(
-            { repositoryId: run.repository.id, storyId: row.storyId, kind: 'pushed' },
-            live,
-            session,
-          );
-      });
+      await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await requireHeld(run, session);
+          const next = { ...row, pushedDigest: digestOf(files), pushedCommit: null };
+          await saveSyncedStory(run.repository.id, next, session);
+          if (live !== null)
+            await saveBase(
+              { repositoryId: run.repository.id, storyId: row.storyId, kind: 'pushed' },
+              live,
+              session,
+            );
+        }),
+      );
     }
   };
 
@@ -80,32 +84,38 @@ export function createStoryPush({ database }: SyncDeps) {
     const { row } = at;
     if (row === undefined) return;
     const repositoryId = run.repository.id;
-    await database.transaction(async (session) => {
-      await requireHeld(run, session);
-      if (files.length === 0) {
-        await deleteSyncedStory(repositoryId, row.storyId, session);
-        return;
-      }
-      await promoteBase({ repositoryId, storyId: row.storyId, kind: 'pushed' }, session);
-      const next: SyncedStory = {
-        ...row,
-        digest: digestOf(files),
-        storyVersion: at.story?.version ?? null,
-        pushedDigest: null,
-        pushedCommit: null,
-      };
-      await saveSyncedStory(repositoryId, next, session);
-    });
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await requireHeld(run, session);
+        if (files.length === 0) {
+          await deleteSyncedStory(repositoryId, row.storyId, session);
+          return;
+        }
+        await promoteBase({ repositoryId, storyId: row.storyId, kind: 'pushed' }, session);
+        const next: SyncedStory = {
+          ...row,
+          digest: digestOf(files),
+          storyVersion: at.story?.version ?? null,
+          pushedDigest: null,
+          pushedCommit: null,
+        };
+        await saveSyncedStory(repositoryId, next, session);
+      }),
+    );
   };
 
-  const pushDirectly = async (run: SyncRun, pushed: readonly Pushed[]): Promise<SyncChange[]> => {
+  const pushDirectly = async (
+    run: SyncRun,
+    pushed: readonly Pushed[],
+    changes: SyncChange[],
+  ): Promise<void> => {
     await announce(run, pushed);
     let head = run.commit;
     for (const each of pushed) head = await run.git.commit(await commitOf(run, each, head));
     if (head !== undefined) await run.git.push(head, run.repository.branch);
+    changes.push(...pushed.map(({ at, kind }) => changeOf(at, { direction: 'push', kind, state: 'done' })));
     for (const each of pushed) await settled(run, each);
     run.commit = head;
-    return pushed.map(({ at, kind }) => changeOf(at, { direction: 'push', kind, state: 'done' }));
   };
 
   /** One story, in a branch of its own. */
@@ -113,7 +123,7 @@ export function createStoryPush({ database }: SyncDeps) {
     const { at, kind, files } = each;
     const { row } = at;
     const { repository, git, branches } = run;
-    const branch = requestBranch(run.teamName, at.row?.place ?? '');
+    const branch = requestBranch({ id: repository.id, teamName: run.teamName, place: row?.place ?? '' });
     const url = compareUrl(repository.url, repository.branch, branch);
     const change = changeOf(at, { direction: 'push', kind, state: 'waiting', compareUrl: url });
     const present = branches.get(branch);
@@ -148,32 +158,34 @@ export function createStoryPush({ database }: SyncDeps) {
       if (!(error instanceof PushRejected)) throw error;
       return { ...change, state: 'conflict', message: `The branch ${branch} was changed meanwhile` };
     }
-    await database.transaction(async (session) => {
-      await requireHeld(run, session);
-      if (row === undefined) return;
-      const next = { ...row, pushedDigest: digestOf(files), pushedCommit: commit };
-      await saveSyncedStory(repository.id, next, session);
-    });
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await requireHeld(run, session);
+        if (row === undefined) return;
+        const next = { ...row, pushedDigest: digestOf(files), pushedCommit: commit };
+        await saveSyncedStory(repository.id, next, session);
+      }),
+    );
     return { ...change, message: `Pushed to the branch ${branch}` };
   };
 
   return {
     /**
-     * Writes these stories into the repository, as its settings say.
+     * Writes these stories into the repository, as its settings say; adds what became of each to `changes`.
      * @throws PushRejected if the branch has moved: sync again.
      */
-    async push(run: SyncRun, pushed: readonly Pushed[]): Promise<SyncChange[]> {
+    async push(run: SyncRun, pushed: readonly Pushed[], changes: SyncChange[]): Promise<void> {
       const { direction, way } = run.repository;
-      const ofKind = (state: SyncChange['state'], message: string | null) =>
-        pushed.map(({ at, kind }) => changeOf(at, { direction: 'push', kind, state, message }));
-      if (pushed.length === 0) return [];
-      if (direction === 'pull') return ofKind('held', 'Changed here, and the direction is pull');
-      if (way === 'pull_request' && run.commit !== undefined) {
-        const changes: SyncChange[] = [];
+      const addAll = (state: SyncChange['state'], message: string | null) => {
+        for (const { at, kind } of pushed)
+          changes.push(changeOf(at, { direction: 'push', kind, state, message }));
+      };
+      if (pushed.length === 0) return;
+      if (direction === 'pull') addAll('held', 'Changed here, and the direction is pull');
+      else if (way === 'pull_request' && run.commit !== undefined)
         for (const each of pushed) changes.push(await request(run, each));
-        return changes;
-      }
-      return run.isTrial ? ofKind('planned', null) : pushDirectly(run, pushed);
+      else if (run.isTrial) addAll('planned', null);
+      else await pushDirectly(run, pushed, changes);
     },
   };
 }
@@ -182,11 +194,25 @@ function digestOf(files: readonly StoryFile[]): string {
   return files.length === 0 ? DELETED : writtenDigest(files);
 }
 
-const branchPart = (text: string) => nameForFile(text, 'story').replace(/[^a-z0-9-]+/g, '-');
+const DIGEST_LETTERS = 8;
 
-/** Returns the branch of the pull request for a story. */
-export function requestBranch(teamName: string, place: string): string {
-  return `fabula/${branchPart(teamName)}/${branchPart(place)}`;
+/** Names of branches have ASCII letters only, for the hosts whose pages and tools take no others. */
+const branchPart = (text: string, otherwise: string) =>
+  nameForFile(text, otherwise)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || otherwise;
+
+/**
+ * Returns the branch of the pull request for the story at this place of a repository: names for people, and a digest that
+ * tells apart equal ones.
+ */
+export function requestBranch({
+  id,
+  teamName,
+  place,
+}: Pick<SyncRun['repository'], 'id'> & { teamName: string; place: string }): string {
+  const digest = createHash('sha256').update(`${id} ${place}`).digest('hex').slice(0, DIGEST_LETTERS);
+  return `fabula/${branchPart(teamName, 'team')}/${branchPart(place, 'story')}-${digest}`;
 }
 
 function authorOf({ actor }: SyncRun, version: VersionRecord | undefined): NewCommit['author'] {

@@ -1,8 +1,9 @@
 import { removeLeftWorkspaces } from '../../platform/git/git-workspace.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { AppError } from '../../platform/errors.js';
+import { Conflict, messageOf, NotFound } from '../../platform/errors.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { deleteRepository, findDueRepositories, findOrphans } from './repository-store.js';
 import type { RepositorySyncer } from './repository-sync.js';
 
@@ -25,7 +26,7 @@ export function createRepositoryLoop({ database, syncer, logger }: RepositoryLoo
     cleanedAt = performance.now();
     await removeLeftWorkspaces();
     for (const id of await database.read((session) => findOrphans(AT_ONCE, session)))
-      await database.transaction((session) => deleteRepository(id, session));
+      await retryLockConflicts(() => database.transaction((session) => deleteRepository(id, session)));
   };
 
   const syncOne = async (repositoryId: number, signal: AbortSignal | undefined): Promise<void> => {
@@ -35,7 +36,7 @@ export function createRepositoryLoop({ database, syncer, logger }: RepositoryLoo
       if (error !== null) logger.info('a repository was not synced', { repository_id: repositoryId, error });
     } catch (error) {
       // Another process was faster, or it was deleted.
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof Conflict || error instanceof NotFound)) throw error;
     }
   };
 
@@ -43,10 +44,17 @@ export function createRepositoryLoop({ database, syncer, logger }: RepositoryLoo
     async tick(signal) {
       await clean();
       const due = await database.read((session) => findDueRepositories(AT_ONCE, session));
-      await Promise.all(due.map((id) => syncOne(id, signal)));
-      return due.length;
+      const results = await Promise.allSettled(due.map((id) => syncOne(id, signal)));
+      for (const [index, result] of results.entries())
+        if (result.status === 'rejected')
+          logger.warn('the sync of a repository failed', {
+            repository_id: due[index],
+            error: messageOf(result.reason),
+          });
+      return results.filter(({ status }) => status === 'fulfilled').length;
     },
-    pauseAfter: (count) => (count === AT_ONCE ? 0 : LOOK_EVERY_MS),
+    // Others of the same tenant may be due: one is taken in a pass.
+    pauseAfter: (count) => (count > 0 ? 0 : LOOK_EVERY_MS),
     restAfterErrorMs: LOOK_EVERY_MS,
     failure: 'syncing repositories failed',
     logger,

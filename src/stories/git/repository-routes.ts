@@ -73,7 +73,7 @@ const repositoryBody = Joi.object<RepositoryBody>({
   way: Joi.string()
     .valid('direct', 'pull_request')
     .default('direct')
-    .description('`pull_request`: each story is pushed to a branch `fabula/TEAM/STORY`'),
+    .description('`pull_request`: each story is pushed to a branch `fabula/TEAM/STORY-DIGEST`'),
   layout: Joi.string()
     .valid('file', 'folder')
     .default('file')

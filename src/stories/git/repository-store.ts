@@ -115,11 +115,11 @@ export async function saveRepository(
   );
 }
 
-/** Deletes the repository with all that is known of its stories. */
+/** Deletes the repository with all that is known of its stories: its own row first, which a sync locks first too. */
 export async function deleteRepository(id: number, session: Session): Promise<void> {
+  await session.run('DELETE FROM team_repositories WHERE id = ?', [id]);
   for (const table of ['repository_bases', 'repository_stories', 'repository_syncs'])
     await session.run(`DELETE FROM ${table} WHERE repository_id = ?`, [id]);
-  await session.run('DELETE FROM team_repositories WHERE id = ?', [id]);
 }
 
 /** Returns repositories whose team was deleted. */
@@ -133,29 +133,32 @@ export async function findOrphans(limit: number, session: Session): Promise<numb
 
 /**
  * Returns repositories that are due: their time has come, or a story was changed since the last sync of one that is pushed to.
- * Those of tenants that are being moved rest.
+ * One of each tenant, so that none waits for the many of another. Those of tenants that are being moved rest.
  */
 export async function findDueRepositories(limit: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>(
-    `SELECT r.id FROM team_repositories r
+    `SELECT d.id FROM (
+       SELECT r.id, r.next_at, ROW_NUMBER() OVER (PARTITION BY r.tenant_id ORDER BY r.next_at, r.id) AS place
+       FROM team_repositories r
        JOIN teams t ON t.id = r.team_id
        JOIN tenants n ON n.id = r.tenant_id AND n.frozen_at IS NULL
      WHERE ${IS_FREE} AND (r.next_at <= NOW(3) OR (r.direction <> 'pull' AND r.failures = 0 AND EXISTS (
        SELECT 1 FROM stories s
-       WHERE s.team_id = r.team_id AND s.draft_of IS NULL AND s.updated_at > r.started_at)))
-     ORDER BY r.next_at LIMIT ?`,
+       WHERE s.team_id = r.team_id AND s.draft_of IS NULL AND s.updated_at > r.started_at)))) d
+     WHERE d.place = 1 ORDER BY d.next_at LIMIT ?`,
     [limit],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Takes the repository for a sync. Returns false if another process has it. */
+/** Takes the repository for a sync. A dry run takes no notice of changed stories: they stay due. Returns false if another process has it. */
 export async function takeRepository(
-  { id, holder }: { id: number; holder: string },
+  { id, holder, isTrial }: { id: number; holder: string; isTrial: boolean },
   session: Session,
 ): Promise<boolean> {
+  const started = isTrial ? '' : ', r.started_at = NOW(3)';
   const { affectedRows } = await session.run(
-    `UPDATE team_repositories r SET r.lease_holder = ?, r.lease_until = NOW(3) + INTERVAL ? SECOND, r.started_at = NOW(3)
+    `UPDATE team_repositories r SET r.lease_holder = ?, r.lease_until = NOW(3) + INTERVAL ? SECOND${started}
      WHERE r.id = ? AND ${IS_FREE}`,
     [holder, LEASE_SECONDS, id],
   );

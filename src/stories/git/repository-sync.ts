@@ -11,6 +11,7 @@ import { stringifyJson } from '../../platform/json/exact-number.js';
 import { safeMessage } from '../../platform/plain-error.js';
 import type { OutboundRules } from '../../platform/outbound/addresses/hop-rules.js';
 import { trustedCertificates } from '../../platform/outbound/http/connections.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { keysOfHost } from './host-keys.js';
 import { createStorySync } from './sync-stories.js';
 import type { SyncChange, SyncDeps, SyncRun } from './sync-types.js';
@@ -48,7 +49,7 @@ export interface SyncOrder {
 export interface SyncResult {
   commitId: string | null;
   changes: SyncChange[];
-  /** Why it ended early; null: it did not. */
+  /** Why it ended early, after these changes; null: it did not. */
   error: string | null;
 }
 
@@ -118,12 +119,15 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
     return actor;
   };
 
-  const run = async (repository: TeamRepository, order: SyncOrder, holder: string): Promise<SyncResult> => {
+  /** Returns the commit that is synced then. What was done before an error is in `changes` nevertheless. */
+  const run = async (
+    repository: TeamRepository,
+    { order, holder, changes }: { order: SyncOrder; holder: string; changes: SyncChange[] },
+  ): Promise<string | null> => {
     const actor = await actorOf(repository, order.actor);
     const team = await database.read((session) => findTeam(repository.teamId, session));
     if (team === undefined) throw new NotFound('Team');
     return open(repository, order.signal, async (git) => {
-      const changes: SyncChange[] = [];
       for (let tries = 1; ; tries += 1) {
         const state = await startOf(repository, git);
         const { isTrial, restoresDeleted } = order;
@@ -138,10 +142,12 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           ...state,
         };
         try {
-          changes.push(...(await stories.sync(current)));
-          return { commitId: current.commit ?? null, changes, error: null };
+          await stories.sync(current, changes);
+          return current.commit ?? null;
         } catch (error) {
           if (!(error instanceof PushRejected) || tries === MOST_TRIES) throw error;
+          // What else was found is found again.
+          changes.splice(0, changes.length, ...changes.filter(({ state }) => state === 'done'));
         }
       }
     });
@@ -156,10 +162,12 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
       const holder = randomUUID();
       const startedAt = new Date();
       const id = order.repositoryId;
-      const taken = await database.transaction(async (session) =>
-        (await takeRepository({ id, holder }, session))
-          ? { repository: await findRepositoryById(id, session) }
-          : { isBusy: (await findRepositoryById(id, session)) !== undefined },
+      const taken = await retryLockConflicts(() =>
+        database.transaction(async (session) =>
+          (await takeRepository({ id, holder, isTrial: order.isTrial }, session))
+            ? { repository: await findRepositoryById(id, session) }
+            : { isBusy: (await findRepositoryById(id, session)) !== undefined },
+        ),
       );
       const { repository } = taken;
       if (repository === undefined) {
@@ -167,22 +175,27 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           throw new Conflict('A sync of this repository is under way; try again later');
         throw new NotFound('Repository');
       }
-      const result = await run(repository, order, holder).catch(
-        (error: unknown): SyncResult => ({ commitId: null, changes: [], error: reasonOf(error) }),
+      const changes: SyncChange[] = [];
+      const result = await run(repository, { order, holder, changes }).then(
+        (commitId): SyncResult => ({ commitId, changes, error: null }),
+        (error: unknown): SyncResult => ({ commitId: null, changes, error: reasonOf(error) }),
       );
-      await database.transaction(async (session) => {
-        const { isTrial } = order;
-        const { commitId, error, changes } = result;
-        const report = error === null ? stringifyJson(changes.slice(0, MOST_LISTED)) : undefined;
-        const nextSeconds = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
-        await endSync({ id, holder, commitId, report, error, nextSeconds }, isTrial, session);
-        const counts = countsOf(changes);
-        const isNews =
-          counts.pulled + counts.pushed > 0 || error !== repository.lastError || order.actor !== undefined;
-        if (isTrial || !isNews) return;
-        const userId = order.actor?.userId ?? null;
-        await insertSync(id, { userId, commitId, error, startedAt, ...counts }, session);
-      });
+      await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          const { isTrial } = order;
+          const { commitId, error } = result;
+          const report =
+            error === null || changes.length > 0 ? stringifyJson(changes.slice(0, MOST_LISTED)) : undefined;
+          const nextSeconds = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
+          await endSync({ id, holder, commitId, report, error, nextSeconds }, isTrial, session);
+          const counts = countsOf(changes);
+          const isNews =
+            counts.pulled + counts.pushed > 0 || error !== repository.lastError || order.actor !== undefined;
+          if (isTrial || !isNews) return;
+          const userId = order.actor?.userId ?? null;
+          await insertSync(id, { userId, commitId, error, startedAt, ...counts }, session);
+        }),
+      );
       return result;
     },
   };

@@ -1,4 +1,4 @@
-import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
+import { TaskFailed, TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { type ComparedSides, compareSides, type SidesOrder } from './compare-sides-task.js';
 
@@ -27,6 +27,8 @@ export function createSideComparer(threads: Pick<ThreadPool, 'run'>): SideCompar
         deadlineMs: DEADLINE_MS,
       });
     } catch (error) {
+      if (error instanceof TaskFailed)
+        return { ...NOTHING, problems: [`the story cannot be compared: ${error.message}`] };
       if (!(error instanceof TaskTooLong || error instanceof TaskTooLarge)) throw error;
       return { ...NOTHING, problems: [`the story is too large to compare: ${error.message}`] };
     }

@@ -17,7 +17,10 @@ export interface StoryPlace {
 
 /** Files that a folder of a repository may have. */
 export const MOST_ENTRIES = 20_000;
-const MOST_FILE_BYTES = 8 * 1024 * 1024;
+/** So large is a file that is read or written at most. */
+export const MOST_FILE_BYTES = 8 * 1024 * 1024;
+/** So large are the files of one story together at most. */
+export const MOST_STORY_BYTES = 64 * 1024 * 1024;
 const HEAD = /^([^/]+)\/story\.(?:json|yaml|yml)$/i;
 const FILES = new Set(['100644', '100755']);
 
@@ -62,6 +65,8 @@ function problemOf(entries: readonly GitEntry[]): string | undefined {
   if (strange !== undefined) return `${strange.path} is a link or a submodule, which is not read`;
   const large = entries.find(({ size }) => size > MOST_FILE_BYTES);
   if (large !== undefined) return `${large.path} is larger than ${MOST_FILE_BYTES} bytes`;
+  if (entries.reduce((sum, { size }) => sum + size, 0) > MOST_STORY_BYTES)
+    return `the files of the story are larger than ${MOST_STORY_BYTES} bytes together`;
   const tops = new Set(entries.map(({ path }) => (path.includes('/') ? '/' : path)));
   return tops.size > 1 ? `the story stands in several places: ${[...tops].toSorted().join(', ')}` : undefined;
 }

@@ -1,4 +1,5 @@
 import type { GitCommit } from '../../platform/git/git-repository.js';
+import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { stemOfStory } from '../files/story-files.js';
 import { readSnapshot } from '../versions/version-snapshot.js';
 import type { ComparedSides } from './compare-sides-task.js';
@@ -48,16 +49,18 @@ export function createStorySync(deps: SyncDeps) {
 
   const save = async (run: SyncRun, row: SyncedStory, content?: string): Promise<void> => {
     if (run.isTrial) return;
-    await database.transaction(async (session) => {
-      await requireHeld(run, session);
-      await saveSyncedStory(run.repository.id, row, session);
-      if (content === undefined) return;
-      await saveBase(
-        { repositoryId: run.repository.id, storyId: row.storyId, kind: 'base' },
-        content,
-        session,
-      );
-    });
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await requireHeld(run, session);
+        await saveSyncedStory(run.repository.id, row, session);
+        if (content === undefined) return;
+        await saveBase(
+          { repositoryId: run.repository.id, storyId: row.storyId, kind: 'base' },
+          content,
+          session,
+        );
+      }),
+    );
   };
 
   /** What was pushed or decided meanwhile becomes what both sides have in common. */
@@ -66,11 +69,13 @@ export function createStorySync(deps: SyncDeps) {
     if (row === undefined) return found;
     const promoted = async (kind: 'pushed' | 'draft', next: SyncedStory): Promise<SyncCase> => {
       if (run.isTrial) return { ...found, row: next, baseKind: kind };
-      await database.transaction(async (session) => {
-        await requireHeld(run, session);
-        await promoteBase({ repositoryId: run.repository.id, storyId: row.storyId, kind }, session);
-        await saveSyncedStory(run.repository.id, next, session);
-      });
+      await retryLockConflicts(() =>
+        database.transaction(async (session) => {
+          await requireHeld(run, session);
+          await promoteBase({ repositoryId: run.repository.id, storyId: row.storyId, kind }, session);
+          await saveSyncedStory(run.repository.id, next, session);
+        }),
+      );
       return { ...found, row: next, baseKind: 'base' };
     };
     const { draftId, storyId } = row;
@@ -88,12 +93,14 @@ export function createStorySync(deps: SyncDeps) {
   };
 
   const liveState = (storyId: number) =>
-    database.transaction(async (session) => {
-      // The snapshot locks the story, so the version is that of its content.
-      const snapshot = await readSnapshot(storyId, session);
-      const version = await findStoryVersion(storyId, session);
-      return snapshot && version !== undefined ? { text: snapshot.text, version } : undefined;
-    });
+    retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        // The snapshot locks the story, so the version is that of its content.
+        const snapshot = await readSnapshot(storyId, session);
+        const version = await findStoryVersion(storyId, session);
+        return snapshot && version !== undefined ? { text: snapshot.text, version } : undefined;
+      }),
+    );
 
   const compare = async (run: SyncRun, given: SyncCase, stem: string): Promise<Found> => {
     const at = await settle(run, given);
@@ -123,6 +130,7 @@ export function createStorySync(deps: SyncDeps) {
     const now = state && story && { ...at, story: { ...story, version: state.version } };
     const found = { at: now ?? at, live, base, compared };
     if (isChangedThere && !compared.isSame) return { ...found, is: 'changed there' };
+    if (compared.problems.length > 0) return { ...found, is: 'changed here' };
     const isEqual =
       isChangedThere || !compared.isChangedHere || writtenDigest(compared.written) === place?.digest;
     if (!isEqual || story === undefined || (!isKnown(row) && place === undefined))
@@ -191,6 +199,13 @@ export function createStorySync(deps: SyncDeps) {
       };
       found = await compare(run, again, stem);
     }
+    const details = found.compared?.problems ?? [];
+    if (details.length > 0) {
+      const kind = place === undefined ? 'add' : 'change';
+      const message = 'The story cannot be written as files';
+      done.push(changeOf(found.at, { direction: 'push', kind, state: 'conflict', message, details }));
+      return { done, push: undefined };
+    }
     const isRestored = place === undefined && isKnown(row);
     return { done, push: found.is === 'changed here' || isRestored ? found : undefined };
   };
@@ -202,10 +217,12 @@ export function createStorySync(deps: SyncDeps) {
     if (row === undefined) return { done: [], push: undefined };
     if (place === undefined) {
       if (!run.isTrial)
-        await database.transaction(async (session) => {
-          await requireHeld(run, session);
-          await deleteSyncedStory(run.repository.id, row.storyId, session);
-        });
+        await retryLockConflicts(() =>
+          database.transaction(async (session) => {
+            await requireHeld(run, session);
+            await deleteSyncedStory(run.repository.id, row.storyId, session);
+          }),
+        );
       return { done: [], push: undefined };
     }
     if (place.digest !== row.digest) {
@@ -220,8 +237,12 @@ export function createStorySync(deps: SyncDeps) {
   };
 
   return {
-    /** Brings the changes of each side to the other. @throws PushRejected if the branch has moved: sync again. */
-    async sync(run: SyncRun): Promise<SyncChange[]> {
+    /**
+     * Brings the changes of each side to the other. Each is added to `changes` when it is made, so that an error later
+     * loses none.
+     * @throws PushRejected if the branch has moved: sync again.
+     */
+    async sync(run: SyncRun, changes: SyncChange[]): Promise<void> {
       const { repository } = run;
       const entries =
         run.commit === undefined ? [] : await run.git.list(run.commit, repository.folder, MOST_ENTRIES);
@@ -232,7 +253,6 @@ export function createStorySync(deps: SyncDeps) {
       const taken = new Set(
         [...places.keys(), ...rows.map(({ place }) => place)].map((stem) => stem.toLowerCase()),
       );
-      const changes: SyncChange[] = [];
       const pushed: Pushed[] = [];
       for (const at of cases) {
         if (at.story === undefined && at.row === undefined) {
@@ -254,8 +274,7 @@ export function createStorySync(deps: SyncDeps) {
         const row = found.at.row ?? newRow(at.story.id, stem);
         pushed.push({ at: { ...found.at, row }, files: found.compared.written, live: found.live, kind });
       }
-      changes.push(...(await pusher.push(run, pushed)));
-      return changes;
+      await pusher.push(run, pushed, changes);
     },
   };
 }

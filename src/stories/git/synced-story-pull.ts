@@ -2,8 +2,9 @@ import { objectOfLines } from '../../platform/json/json-lines.js';
 import { AppError, NotFound, PreconditionFailed } from '../../platform/errors.js';
 import type { GitCommit } from '../../platform/git/git-repository.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
+import { retryConflicts, retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
+import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
 import { inSlices } from '../../platform/steps.js';
 import { replaceDraftBase } from '../drafts/draft-base-store.js';
 import { createDraftPublisher } from '../drafts/draft-publisher.js';
@@ -146,10 +147,16 @@ export function createStoryPull(deps: SyncDeps) {
     );
     if (removed !== undefined) await forgetStory(removed, deps);
     const common = await deps.commonStateOf(tenantId, texts);
-    await database.transaction(async (session) => {
-      await requireHeld(run, session);
-      await saveBase({ repositoryId: run.repository.id, storyId: story.id, kind: 'draft' }, common, session);
-    });
+    await retryLockConflicts(() =>
+      database.transaction(async (session) => {
+        await requireHeld(run, session);
+        await saveBase(
+          { repositoryId: run.repository.id, storyId: story.id, kind: 'draft' },
+          common,
+          session,
+        );
+      }),
+    );
     return made;
   };
 
@@ -219,9 +226,9 @@ export function createStoryPull(deps: SyncDeps) {
       try {
         return await (found.story === undefined ? importNew(run, pulled) : intoStory(run, pulled));
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        await database.transaction((session) => requireHeld(run, session));
-        return { ...failed, ...refusalOf(error) };
+        const refusal = refusalOf(error);
+        await retryLockConflicts(() => database.transaction((session) => requireHeld(run, session)));
+        return { ...failed, ...refusal };
       }
     },
   };
@@ -248,6 +255,8 @@ function settled(row: SyncedStory): SyncedStory {
 
 /** @throws what is no refusal. */
 function refusalOf(error: unknown): Pick<SyncChange, 'message' | 'details'> {
+  if (error instanceof TaskTooLong || error instanceof TaskTooLarge)
+    return { message: `The story is too large to merge: ${error.message}`, details: [] };
   if (!(error instanceof AppError)) throw error;
   const [first, ...others] = error.problems.map(({ message }) => message);
   return error instanceof PreconditionFailed
@@ -292,17 +301,17 @@ async function preview(
   if (story === undefined) return { state: 'planned' };
   const { tenantId, userId } = run.actor;
   const data = await dataOf(compared);
-  const texts = await database
-    .transaction(async (session): Promise<OnlyRead['texts']> => {
+  const texts = await retryLockConflicts(() =>
+    database.transaction(async (session): Promise<OnlyRead['texts']> => {
       const live = await lockedStory(run.actor, story.id, session);
       const id = await writeDraft(live, { data, name: 'Preview', tenantId, userId }, session);
       const [draft, before] = [await readSnapshot(id, session), await readSnapshot(story.id, session)];
       throw new OnlyRead({ live: before?.text ?? '', draft: draft?.text ?? '' });
-    })
-    .catch((error: unknown) => {
-      if (error instanceof OnlyRead) return error.texts;
-      throw error;
-    });
+    }),
+  ).catch((error: unknown) => {
+    if (error instanceof OnlyRead) return error.texts;
+    throw error;
+  });
   const merged = await merger(tenantId, { base, ...texts, choices: [], overwrites: false });
   if (merged.conflictCount === 0) return { state: 'planned' };
   return { state: 'conflict', ...refusalOf(conflictProblems(merged)) };

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Account, buildAccount, buildTeam } from '../../support/builders.js';
 import { draftWorld } from '../../support/draft-world.js';
 import {
@@ -145,6 +147,21 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
     expect(await payloadOf(story.id)).toMatchObject({ by: 'git', to: 'server' });
     expect(repository.read(FILE)).toMatch(/by: git\n *to: server/);
     expect(await changes()).toEqual([]);
+  });
+
+  it('tells what was pulled before a push failed', async () => {
+    const { changes, sync, payloadOf, story, mark } = await world();
+    await changes();
+    edit('by: first', 'by: git');
+    await mark(story.id, { to: 'server' });
+    const hook = join(repository.bare, 'hooks', 'pre-receive');
+    writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const { error, changes: done } = await sync();
+    expect(error).not.toBeNull();
+    expect(done).toMatchObject([{ direction: 'pull', state: 'done' }]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'git', to: 'server' });
+    rmSync(hook);
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'done' }]);
   });
 
   it('leaves both sides as they are in a conflict, until a person has decided', async () => {

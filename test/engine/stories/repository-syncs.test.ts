@@ -42,17 +42,22 @@ async function world(settings: object = {}) {
   await stores.sql("UPDATE memberships SET role = 'TEAM_ADMIN' WHERE user_id = ?", [account.user.id]);
   const team = `/api/v1/teams/${account.team.id}`;
   await ask(`PUT ${team}/repository`, { url: host.url, ...settings });
-  return { ...made, state: () => ask(`GET ${team}/repository`) };
+  return {
+    ...made,
+    state: () => ask(`GET ${team}/repository`),
+    dryRun: () => ask(`POST ${team}/repository/sync`, { dry_run: true }),
+  };
 }
 
 (hasGit ? describe : describe.skip)('stories as software: repositories in the background', () => {
   it('are synced when they are due, and after a story was published', async () => {
-    const { mark, story, state } = await world();
+    const { mark, story, state, dryRun } = await world();
     const one = loop();
     expect(await one.tick()).toBe(1);
     expect(repository.files()).toEqual(['triage.yaml']);
     expect(await one.tick()).toBe(0);
     await mark(story.id, { by: 'second' });
+    await dryRun();
     expect(await one.tick()).toBe(1);
     expect(repository.read('triage.yaml')).toContain('by: second');
     expect(await one.tick()).toBe(0);

@@ -27,8 +27,8 @@ const read = (path: string, text: string) =>
   compareSides({ live: null, base: null, files: [{ path, text }], form: FORM });
 
 /** The text of a snapshot of a story with a webhook that was imported from elsewhere. */
-function snapshot(change: { by?: string; secret?: string } = {}): string {
-  const { by = 'first', secret = 'a-long-secret' } = change;
+function snapshot(change: { by?: string; secret?: string; extra?: JsonObject } = {}): string {
+  const { by = 'first', secret = 'a-long-secret', extra = {} } = change;
   return stringifyJson({
     story: {
       id: 7,
@@ -49,6 +49,7 @@ function snapshot(change: { by?: string; secret?: string } = {}): string {
         exported_at: null,
         entry_agent_guid: '1'.repeat(32),
         runbook: `Call https://fabula.example/webhook/path/${secret} by hand`,
+        ...extra,
       },
     },
     agents: [
@@ -95,6 +96,15 @@ describe('stories as software: what a repository has of a story', () => {
     expect(data.runbook).toBe('Call https://fabula.example/webhook/path/a-long-secret by hand');
   });
 
+  it('is not there for a story without a form as files, whose fault is told', () => {
+    const alone = { base: null, files: null, form: FORM };
+    const marked = compareSides({ ...alone, live: snapshot({ extra: { fabula_files: 1 } }) });
+    expect(marked).toMatchObject({ written: [], isChangedHere: true, originGuid: 'origin-story' });
+    expect(marked.problems).toEqual([expect.stringContaining('fabula_files')]);
+    const large = compareSides({ ...alone, live: snapshot({ extra: { notes: 'x'.repeat(9_000_000) } }) });
+    expect(large.problems).toEqual([expect.stringContaining('larger than')]);
+  });
+
   it('tells files of other programs from stories with faults', () => {
     expect(read('package.json', '{"name":"x","dependencies":{}}').isOther).toBe(true);
     expect(
@@ -127,6 +137,8 @@ describe('stories as software: places of stories in a commit', () => {
   it('are not read if they are links, too large, or in several places', () => {
     const problems = storyPlaces(
       [
+        ...Array.from({ length: 9 }, (_, index) => entry(`many/${index}.yaml`, '100644', 8_000_000)),
+        entry('many/story.yaml'),
         entry('a.yaml', '120000'),
         entry('b.yaml', '100644', 1e9),
         entry('c.yaml'),
@@ -136,6 +148,7 @@ describe('stories as software: places of stories in a commit', () => {
       '',
     ).map(({ problem }) => problem);
     expect(problems).toEqual([
+      expect.stringContaining('together'),
       expect.stringContaining('link'),
       expect.stringContaining('larger'),
       expect.stringContaining('several places'),
@@ -165,8 +178,21 @@ describe('stories as software: pages of pull requests, and keys of hosts', () =>
     expect(compareUrl(gitRemote(address)?.url ?? '', 'main', 'fabula/soc/a')).toBe(page);
   });
 
-  it('name a branch by team and story', () => {
-    expect(requestBranch('Security Ops', 'triage-alerts')).toBe('fabula/security-ops/triage-alerts');
+  it('name a branch by team and story, each another one', () => {
+    const branch = (id: number, teamName: string, place: string) => requestBranch({ id, teamName, place });
+    expect(branch(1, 'Security Ops', 'triage-alerts')).toMatch(
+      /^fabula\/security-ops\/triage-alerts-[0-9a-f]{8}$/,
+    );
+    expect(branch(1, '東京', '警報')).toMatch(/^fabula\/team\/story-[0-9a-f]{8}$/);
+    const long = 'x'.repeat(70);
+    const branches = [
+      branch(1, 'Ops', '警報'),
+      branch(1, 'Ops', '事件'),
+      branch(2, 'Ops', '警報'),
+      branch(1, 'Ops', `${long}-a`),
+      branch(1, 'Ops', `${long}-b`),
+    ];
+    expect(new Set(branches).size).toBe(5);
   });
 
   it('reads what ssh-keyscan prints', () => {
