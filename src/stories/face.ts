@@ -77,7 +77,7 @@ export { renameRoutes } from './rename/rename-routes.js';
 export { openapiRoutes } from './openapi/openapi-routes.js';
 export { changeRequestRoutes } from './requests/change-request-routes.js';
 export { repositoryRoutes } from './git/repository-routes.js';
-export { createRepositorySyncs } from './git/repository-services.js';
+export { createRepositorySyncs } from './git/repository-loop.js';
 export { CronError } from './schedules/cron-times.js';
 export {
   ANY_SCHEDULE_DUE,

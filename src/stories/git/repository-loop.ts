@@ -1,24 +1,22 @@
 import { removeLeftWorkspaces } from '../../platform/git/git-workspace.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Database } from '../../platform/mysql/database.js';
 import { Conflict, messageOf, NotFound } from '../../platform/errors.js';
 import { repeated } from '../../platform/runtime/background-loop.js';
 import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { deleteRepository, findDueRepositories, findOrphans } from './repository-store.js';
-import type { RepositorySyncer } from './repository-sync.js';
+import { createSyncer, type RepositoryDeps } from './repository-services.js';
 
 const LOOK_EVERY_MS = 5_000;
 const AT_ONCE = 3;
 const CLEAN_EVERY_MS = 10 * 60_000;
 
-export interface RepositoryLoopDeps {
-  database: Pick<Database, 'read' | 'transaction'>;
-  syncer: RepositorySyncer;
-  logger: Logger;
-}
-
-/** Syncs repositories of teams whose time has come, or whose stories were changed. */
-export function createRepositoryLoop({ database, syncer, logger }: RepositoryLoopDeps) {
+/**
+ * Creates the loop that syncs repositories of teams whose time has come, or whose stories were changed. Returns undefined if
+ * the configuration turns it off.
+ */
+export function createRepositorySyncs(deps: RepositoryDeps) {
+  const { config, database, logger } = deps;
+  if (config.gitSyncMinutes === 0) return undefined;
+  const syncer = createSyncer(deps);
   let cleanedAt = -Infinity;
 
   const clean = async (): Promise<void> => {

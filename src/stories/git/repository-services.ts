@@ -9,7 +9,6 @@ import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { createStoryChanges } from '../edit/story-changes.js';
 import { createStoryMerger } from '../merge/story-merger.js';
 import { createCommonStates } from './common-states.js';
-import { createRepositoryLoop } from './repository-loop.js';
 import { createRepositoryService } from './repository-service.js';
 import { createRepositorySync } from './repository-sync.js';
 import { createSideComparer } from './side-comparer.js';
@@ -32,7 +31,8 @@ export interface RepositoryDeps {
 /** Syncs that run at once in a process that serves requests. */
 const AT_ONCE = { ofGroup: 2, ofAll: 4 };
 
-function createSyncer(deps: RepositoryDeps) {
+/** Creates what syncs a repository. */
+export function createSyncer(deps: RepositoryDeps) {
   const { config, database, redis, threads, credentials, liveEvents, logger, judge } = deps;
   return createRepositorySync({
     database,
@@ -55,10 +55,4 @@ export function createRepositories(deps: RepositoryDeps) {
   const { database, credentials } = deps;
   const limit = createConcurrencyLimit(AT_ONCE, 'Too many syncs run at once; try again later');
   return createRepositoryService({ database, credentials, limit, syncer: createSyncer(deps) });
-}
-
-/** Creates the loop that syncs them; undefined: the configuration turns it off. */
-export function createRepositorySyncs(deps: RepositoryDeps) {
-  if (deps.config.gitSyncMinutes === 0) return undefined;
-  return createRepositoryLoop({ database: deps.database, logger: deps.logger, syncer: createSyncer(deps) });
 }

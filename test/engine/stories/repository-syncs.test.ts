@@ -1,5 +1,5 @@
 import { createJudge } from '../../../src/trial/face.js';
-import { createRepositorySyncs } from '../../../src/stories/git/repository-services.js';
+import { createRepositorySyncs } from '../../../src/stories/git/repository-loop.js';
 import { draftWorld } from '../../support/draft-world.js';
 import {
   type GitRepositoryOfTest,
