@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
+import { buildAccount } from '../../support/builders.js';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.js';
 import { call, runsOf, says } from '../../support/run-api.js';
 import { type ShortAgent, storyOf } from '../../support/stories.js';
@@ -12,6 +13,18 @@ let target: HttpTarget;
 beforeEach(async () => {
   target = await startHttpTarget({
     rules: {
+      '/token': () => ({
+        status: 200,
+        headers: {
+          'x-auth-token': 'secret-in-header',
+          location: 'https://a.example.com/in?code=secret-in-query',
+        },
+        body: { access_token: 'secret-of-answer', token_type: 'Bearer' },
+      }),
+      '/as/secret-of-answer': ({ headers }) => ({
+        status: 200,
+        body: { echo: headers['authorization'] ?? null },
+      }),
       '/risk': ({ text }) => ({
         status: 200,
         body: { risk: 7, asked: JSON.parse(text || 'null') as JsonValue },
@@ -162,5 +175,93 @@ describe('stories as software: a run that is kept as a test', () => {
       422,
       [`The run has no response for POST ${target.url}/risk`],
     ]);
+  });
+
+  it('holds no secret of the event, the responses and the resources, and passes all the same', async () => {
+    const headers = { authorization: 'Bearer <<login.body.access_token>>' };
+    const data = storyOf(
+      {
+        Hook: HOOK,
+        Login: ['HTTPRequest', { url: `${target.url}/token`, method: 'get' }],
+        Use: ['HTTPRequest', { url: `${target.url}/as/<<login.body.access_token>>`, method: 'get', headers }],
+        Out: says({
+          echo: '=use.body.echo',
+          type: '=login.body.token_type',
+          in: '=hook.otp',
+          key: '=RESOURCE.api_key',
+        }),
+      },
+      ['Hook > Login > Use > Out'],
+    );
+    const story = await fabula.importStory(data);
+    const resource = { team_id: fabula.account.team.id, name: 'api key', value: 'secret-of-resource' };
+    await call(fabula, 'POST /api/v1/global_resources', { body: resource });
+    await fabula.fire(story.webhooks['Hook']!, { otp: 'secret-of-event', n: 3 });
+    await fabula.settled();
+    const [run] = await runsOf(fabula, story.id);
+    const { status, body } = await keep(story.id, { run_guid: run!.guid, name: 'Signs in', save: true });
+    expect([status, body.errors]).toEqual([200, undefined]);
+    expect(JSON.stringify(body)).not.toContain('secret-');
+    expect(body.test).toMatchObject({
+      event: { otp: '<hidden otp>', n: 3 },
+      answers: [{ answer: { access_token: '<hidden access_token>', token_type: 'Bearer' } }, { url: '*' }],
+      resources: { api_key: '<hidden api_key>' },
+      expect: {
+        events: {
+          Out: [
+            {
+              echo: 'Bearer <hidden access_token>',
+              type: 'Bearer',
+              in: '<hidden otp>',
+              key: '<hidden api_key>',
+            },
+          ],
+        },
+      },
+    });
+    const again = await call(fabula, `POST /api/v1/stories/${story.id}/tests/run`, { body: {} });
+    expect(again.body).toMatchObject({ ok: true });
+  });
+
+  it('is refused where a called story of another team reads resources', async () => {
+    const { tenantId } = fabula.account;
+    const other = await buildAccount(stores.db, { tenantId });
+    const owner = await buildAccount(stores.db, { tenantId, owner: true });
+    const resource = { team_id: other.team.id, name: 'place', value: 'theirs' };
+    await call(fabula, 'POST /api/v1/global_resources', { body: resource, as: owner });
+    const inner = storyOf({ Start: HOOK, Say: says({ place: '=RESOURCE.place' }) }, ['Start > Say'], {
+      name: 'Inner',
+      guid: 'e'.repeat(32),
+      entry_agent_guid: 'Start',
+      exit_agent_guids: ['Say'],
+      send_to_story_enabled: true,
+      send_to_story_access: 'global',
+    });
+    const body = { new_name: 'Inner', team_id: other.team.id, data: inner };
+    const { body: imported } = await call(fabula, 'POST /api/v1/stories/import', { body, as: owner });
+    const story = await fabula.importStory(
+      storyOf(
+        {
+          Hook: HOOK,
+          Send: ['SendToStory', { story: String((imported as { id: number }).id), payload: {} }],
+        },
+        ['Hook > Send'],
+      ),
+    );
+    await fabula.fire(story.webhooks['Hook']!, { n: 1 });
+    await fabula.settled();
+    const [run] = await runsOf(fabula, story.id);
+    const response = await call(fabula, `POST /api/v1/stories/${story.id}/tests/from_run`, {
+      body: { run_guid: run!.guid, name: 'x' },
+      as: owner,
+    });
+    expect(response).toMatchObject({
+      status: 422,
+      body: {
+        errors: [
+          { message: '"Inner" of another team reads resources: a test holds only those of its own team' },
+        ],
+      },
+    });
   });
 });

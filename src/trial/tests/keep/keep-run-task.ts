@@ -7,7 +7,6 @@ import { slugOf } from '../../../platform/text/slug.js';
 import { firstProblems } from '../../../platform/validation/validate.js';
 import {
   type AgentNode,
-  type AnswerRule,
   type ImportRequest,
   startAgentOf,
   type StoryTest,
@@ -17,7 +16,7 @@ import { pairActions } from '../../comparison/same-actions.js';
 import { planGraphs } from '../../memory/plan-graphs.js';
 import { entriesOf, type TrialReport } from '../../report/trial-report.js';
 import { NoTrial } from '../../story/no-trial.js';
-import type { PastRun, StoryTrialWork, TrialTeam } from '../../story/story-trial.js';
+import type { PastRun, StoryTrialWork } from '../../story/story-trial.js';
 import { triedStories, type TriedStories } from '../../story/tried-stories.js';
 import { runOnPast } from '../../story/try-story-task.js';
 import { type TestedStory, testDeps, testedRequest } from '../api/run-tests-task.js';
@@ -25,7 +24,8 @@ import { observedIn } from '../observed.js';
 import { judgedTest } from '../run-tests.js';
 import { runTestOnce, type Testing } from '../test-run.js';
 import { expectationOf } from './expectation-of.js';
-import { keepingClient } from './recorded-answers.js';
+import { createSecretHider } from './hidden-values.js';
+import { keepingClient, type RecordedAnswer, ruleOf, secretParts } from './recorded-answers.js';
 
 /** A past run to keep as a test, for a thread. */
 export interface KeepWork {
@@ -58,7 +58,12 @@ export async function keepRunInThread(work: KeepWork): Promise<KeptDone> {
 async function keptTest(work: KeepWork, request: ImportRequest): Promise<StoryTest> {
   const { trial, name, description } = work;
   const stories = triedStories(trial);
-  const answers = await recordedAnswers(trial, stories);
+  const recorded = await recordedAnswers(trial, stories);
+  const event = parseJson(trial.start.json);
+  const known = ownResources(trial);
+  const past = (trial.past?.events ?? []).flatMap(({ json }) => (json === null ? [] : [parseJson(json)]));
+  const hider = createSecretHider([event, known, ...past, ...recorded.map(secretParts)]);
+  const answers = recorded.map((each) => ruleOf(each, hider));
   const start = startOf(trial, stories);
   const planned = planGraphs(request);
   const testing: Testing = { planned, deps: testDeps(work.story) };
@@ -66,13 +71,16 @@ async function keptTest(work: KeepWork, request: ImportRequest): Promise<StoryTe
     name,
     ...(description !== undefined && { description }),
     ...(start !== undefined && { action: start.name }),
-    event: parseJson(trial.start.json),
+    event: hider.value(event),
     at: new Date(trial.past?.createdAtMs ?? 0).toISOString(),
     ...(answers.length > 0 && { answers }),
     expect: {},
   };
-  const resources = await readResources(begun, testing, trial.teams);
-  const given = { ...begun, ...(Object.keys(resources).length > 0 && { resources }) };
+  const resources = await readResources(begun, testing, known);
+  const given = {
+    ...begun,
+    ...(Object.keys(resources).length > 0 && { resources: hider.value(resources) as JsonObject }),
+  };
   const report = await runTestOnce(given, testing);
   const again = await runTestOnce(given, { ...testing, isAgain: true });
   const isOwn = (id: number) => planned.story.agents.has(id);
@@ -86,19 +94,32 @@ async function keptTest(work: KeepWork, request: ImportRequest): Promise<StoryTe
   return test;
 }
 
-/** Returns a rule for each response of the run, in the order in which the story asks. */
-async function recordedAnswers(trial: StoryTrialWork, stories: TriedStories): Promise<AnswerRule[]> {
+/** Returns each response of the run, in the order in which the story asks. */
+async function recordedAnswers(trial: StoryTrialWork, stories: TriedStories): Promise<RecordedAnswer[]> {
   const { past } = trial;
-  const rules: AnswerRule[] = [];
+  const answers: RecordedAnswer[] = [];
+  const theirs = new Set<string>();
   let here = '';
   const report = await runOnPast(trial, stories, {
     onEnter({ storyId, agentId }) {
-      here = stories.graphs.get(storyId)?.agents.get(agentId)?.name ?? '';
+      const story = stories.graphs.get(storyId);
+      const agent = story?.agents.get(agentId);
+      here = agent?.name ?? '';
+      if (story !== undefined && story.teamId !== trial.teamId && readsResources(agent))
+        theirs.add(story.name);
     },
-    client: (client) => keepingClient(client, () => here, rules),
+    client: (client) => keepingClient(client, () => here, answers),
   });
-  refuse([...(past?.notTaken ?? []), ...otherwise(report, past)]);
-  return rules;
+  const reasons = [...theirs].map(
+    (name) => `"${name}" of another team reads resources: a test holds only those of its own team`,
+  );
+  refuse([...reasons, ...(past?.notTaken ?? []), ...otherwise(report, past)]);
+  return answers;
+}
+
+/** Whether the options of an action name a resource. */
+function readsResources(agent: AgentNode | undefined): boolean {
+  return agent !== undefined && /\bresource\b/i.test(stringifyJson(agent.options));
 }
 
 /** Returns what the story does otherwise than in the run, as far as a test could not keep it. */
@@ -122,9 +143,14 @@ function startOf({ start, past }: StoryTrialWork, { story, actions }: TriedStori
   return [...story.agents.values()].find(({ id }) => pairs.get(id) === began.id);
 }
 
+/** Returns the resources of the story's own team. */
+function ownResources({ teams, teamId }: StoryTrialWork): JsonObject {
+  const own = teams.filter(({ id }) => id === teamId).toReversed();
+  return Object.fromEntries(own.flatMap((team) => Object.entries(parseJson(team.resources) as JsonObject)));
+}
+
 /** Returns the resources that the run of a test reads, with their values now. */
-async function readResources(test: StoryTest, testing: Testing, teams: TrialTeam[]): Promise<JsonObject> {
-  const known = teams.flatMap((team) => Object.entries(parseJson(team.resources) as JsonObject));
+async function readResources(test: StoryTest, testing: Testing, known: JsonObject): Promise<JsonObject> {
   const read = new Map<string, JsonValue>();
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const resources = Object.fromEntries(read);
@@ -137,9 +163,9 @@ async function readResources(test: StoryTest, testing: Testing, teams: TrialTeam
 }
 
 /** A resource that the team lacks is empty, as on a server. */
-function valueOf(wanted: string, known: [string, JsonValue][]): JsonValue {
-  const found = known.find(([name]) => name === wanted) ?? known.find(([name]) => slugOf(name) === wanted);
-  return found?.[1] ?? null;
+function valueOf(wanted: string, known: JsonObject): JsonValue {
+  if (Object.hasOwn(known, wanted)) return known[wanted] ?? null;
+  return Object.entries(known).find(([name]) => slugOf(name) === wanted)?.[1] ?? null;
 }
 
 /** @throws NoTrial if the test is too large, or does not pass. */

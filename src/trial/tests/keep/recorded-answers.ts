@@ -1,50 +1,93 @@
+import { CREDENTIAL_HEADERS } from '../../../platform/headers/credential-headers.js';
 import { headerOf } from '../../../platform/headers/header-of.js';
-import type { JsonValue } from '../../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import type { HttpClient, HttpResponse, NoResponse } from '../../../platform/outbound/http-exchange.js';
+import { secretKindOf } from '../../../platform/secrets/secret-names.js';
 import type { AnswerRule } from '../../../stories/face.js';
+import type { SecretHider } from './hidden-values.js';
 
-/** Response headers that are not kept: they may be secret, or tell of the transfer alone. */
-const LEFT_OUT = new Set([
-  'set-cookie',
-  'content-encoding',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'date',
-]);
+/** Response headers that tell of the transfer alone. */
+const LEFT_OUT = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'date']);
+/** Headers with an address, whose query may let its reader in. */
+const ADDRESSES = new Set(['location', 'content-location', 'refresh']);
 
-/** Returns the client; it adds a rule for the running action to `rules` for each response. */
-export function keepingClient(client: HttpClient, action: () => string, rules: AnswerRule[]): HttpClient {
+/** A response of the run as it was, with its secrets. */
+export interface RecordedAnswer {
+  action: string;
+  method: string;
+  url: string;
+  status: number;
+  headers: Record<string, string>;
+  answer: JsonValue | undefined;
+}
+
+/** Returns the client; it adds each response to the running action to `answers`. */
+export function keepingClient(
+  client: HttpClient,
+  action: () => string,
+  answers: RecordedAnswer[],
+): HttpClient {
   return {
     async request(request) {
       const answer = await client.request(request);
-      const { method } = request;
-      rules.push({ action: action(), method, url: addressOf(request.url), times: 1, ...answerOf(answer) });
+      const { method, url } = request;
+      answers.push({ action: action(), method, url, ...partsOf(answer) });
       return answer;
     },
     close: () => client.close(),
   };
 }
 
-/** A test has other texts in place of credentials, and its ids and times may differ: the query is left open. */
-function addressOf(url: string): string {
+/** Returns the parts of a response in which secrets are looked for. */
+export function secretParts({ headers, answer = null }: RecordedAnswer): JsonObject {
+  return { headers, answer };
+}
+
+/** Returns the rule that gives a response without its secrets. */
+export function ruleOf(recorded: RecordedAnswer, hider: SecretHider): AnswerRule {
+  const { action, method, url, status, headers, answer } = recorded;
+  const shown = Object.entries(headers)
+    .filter(([name]) => !isSecretHeader(name.toLowerCase()))
+    .map(([name, value]) => [name, hider.text(withoutQuery(name.toLowerCase(), value))] as const);
+  return {
+    action,
+    method,
+    url: addressOf(url, hider),
+    times: 1,
+    status,
+    headers: Object.fromEntries(shown),
+    ...(answer !== undefined && { answer: hider.value(answer) }),
+  };
+}
+
+function isSecretHeader(name: string): boolean {
+  const isProxy = name.startsWith('proxy-') || name.startsWith('set-cookie');
+  return isProxy || CREDENTIAL_HEADERS.has(name) || secretKindOf(name) !== undefined;
+}
+
+function withoutQuery(name: string, value: string): string {
+  return ADDRESSES.has(name) ? value.replace(/[?#].*$/s, '') : value;
+}
+
+/** A test has other texts in place of secrets, and its ids and times may differ: the query is left open. */
+function addressOf(url: string, hider: SecretHider): string {
   const { origin, pathname } = new URL(url);
-  return pathname.includes(MARK) || origin.includes(MARK) ? '*' : `${origin}${pathname}*`;
+  const address = `${origin}${pathname}`;
+  return address.includes(MARK) || hider.text(address) !== address ? '*' : `${address}*`;
 }
 
 const MARK = 'credential';
 
-function answerOf(answer: HttpResponse | NoResponse): Pick<AnswerRule, 'status' | 'headers' | 'answer'> {
+function partsOf(answer: HttpResponse | NoResponse): Pick<RecordedAnswer, 'status' | 'headers' | 'answer'> {
   if (!answer.answered) return { status: 0, headers: {}, answer: answer.reason };
   const { status, read, body } = answer;
   const names = Object.keys(answer.headers).filter((name) => !LEFT_OUT.has(name.toLowerCase()));
   const headers = names.map((name) => [name, headerOf(answer.headers, name) ?? ''] as const);
-  const given = read === undefined ? textValue(body) : read.body;
   return {
     status,
     headers: Object.fromEntries(headers),
-    ...(given !== undefined && { answer: given }),
+    answer: read === undefined ? textValue(body) : read.body,
   };
 }
 
