@@ -9,6 +9,7 @@ import { forgetStory } from '../story/forget-story.js';
 import type { ImportedStory } from '../import/story-import.js';
 import type { StoryMerger } from '../merge/story-merger.js';
 import { viewStory } from '../settings/story-view.js';
+import type { StoryRecord } from '../story/story-store.js';
 import { visibleStory } from '../story/visible-story.js';
 import type { DraftRecord } from './draft-store.js';
 import { type MergeTarget, mergeAndWrite, type MergeWish, type PreparedMerge } from './prepare-merge.js';
@@ -39,6 +40,8 @@ export interface PublicationOrder
   keepsDraft: boolean;
   /** Returns the draft under the locks of both; may refuse it, and write what goes with its publication. */
   lockedDraft: (merge: PreparedMerge, session: Session) => Promise<DraftRecord>;
+  /** Writes what else changes with it. The story has the content of the draft then; `live` is as it was before. */
+  after?: (live: StoryRecord, session: Session) => Promise<void>;
 }
 
 /** Publishes drafts: merges them with what was published since they were made (spec §3.17). */
@@ -65,6 +68,7 @@ export function createDraftPublisher(deps: DraftPublisherDeps) {
         const draft = await order.lockedDraft(merge, session);
         const publication = { live, draft, merge, tenantId, userId, keepsDraft };
         const warnings = await countQuota.within(tenantId, session, () => publishDraft(publication, session));
+        await order.after?.(live, session);
         const story = await viewStory(await visibleStory(actor, storyId, 'read', session), session);
         return { story, warnings, merged: merge.merged, overwritten: merge.overwritten, tests };
       },

@@ -11,9 +11,8 @@ import { createDraftPublisher } from '../drafts/draft-publisher.js';
 import { findDraft } from '../drafts/draft-store.js';
 import { writeDraft } from '../drafts/make-draft.js';
 import { conflictProblems } from '../drafts/prepare-merge.js';
-import { changeStory } from '../edit/story-change.js';
-import { deleteStory } from '../edit/story-change-store.js';
-import { createStoryEditor, lockedStory } from '../edit/story-editor.js';
+import { deleteStory, updateStory } from '../edit/story-change-store.js';
+import { lockedStory } from '../edit/story-editor.js';
 import type { StoryExport } from '../export/export-form.js';
 import { importStory } from '../import/story-import.js';
 import { forgetStory } from '../story/forget-story.js';
@@ -59,7 +58,6 @@ const UNTOUCHED = 1;
 export function createStoryPull(deps: SyncDeps) {
   const { database } = deps;
   const publisher = createDraftPublisher(deps);
-  const editor = createStoryEditor(deps);
 
   const importNew = async (run: SyncRun, { found, compared, by }: Pulled): Promise<SyncChange> => {
     const { place } = found;
@@ -177,16 +175,11 @@ export function createStoryPull(deps: SyncDeps) {
         await saveSyncedStory(run.repository.id, settled(row), session);
         return draft;
       },
+      async after(live, session) {
+        const name = newNameOf(pulled, live.name);
+        if (name !== undefined) await updateStory(storyId, { name }, session);
+      },
     });
-  };
-
-  /** A new name is taken over if the server has not given another one. */
-  const rename = async (run: SyncRun, { found, compared, base }: Pulled): Promise<void> => {
-    const name = compared.head?.name ?? '';
-    if (found.story === undefined || base === null || name === '' || name === found.story.name) return;
-    const before = (JSON.parse(base) as { story: { name: string } }).story.name;
-    if (before !== found.story.name) return;
-    await changeStory(run.actor, { id: found.story.id, change: { name } }, editor);
   };
 
   const intoStory = async (run: SyncRun, pulled: Pulled): Promise<SyncChange> => {
@@ -208,7 +201,6 @@ export function createStoryPull(deps: SyncDeps) {
     } catch (error) {
       return { ...change, state: 'conflict', draftId, ...refusalOf(error) };
     }
-    await rename(run, pulled);
     return change;
   };
 
@@ -232,6 +224,14 @@ export function createStoryPull(deps: SyncDeps) {
       }
     },
   };
+}
+
+/** Returns the new name; undefined: it is the same, or the server has given another one. */
+function newNameOf({ compared, base }: Pulled, liveName: string): string | undefined {
+  const name = compared.head?.name ?? '';
+  if (base === null || name === '' || name === liveName) return undefined;
+  const before = (JSON.parse(base) as { story: { name: string } }).story.name;
+  return before === liveName ? name : undefined;
 }
 
 const WAITS = 'The draft waits: compare it, then publish or delete it';

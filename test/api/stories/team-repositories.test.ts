@@ -149,6 +149,18 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
     expect(await changes()).toEqual([]);
   });
 
+  it('takes over a new name with the change that brings it, as one version', async () => {
+    const { changes, ask, story } = await world();
+    await changes();
+    const before = await ask(`GET /api/v1/stories/${story.id}/versions`);
+    edit(/^name: .*$/m, 'name: Named in git');
+    expect(await changes()).toMatchObject([{ direction: 'pull', state: 'done' }]);
+    expect(await ask(`GET /api/v1/stories/${story.id}`)).toMatchObject({ name: 'Named in git' });
+    const after = await ask(`GET /api/v1/stories/${story.id}/versions`);
+    expect(after.story_versions).toHaveLength(before.story_versions.length + 1);
+    expect(await changes()).toEqual([]);
+  });
+
   it('tells what was pulled before a push failed', async () => {
     const { changes, sync, payloadOf, story, mark } = await world();
     await changes();
