@@ -59,7 +59,7 @@ describe('stories as software: names in promoted templates', () => {
       expect: { requests: { A: [{ headers: { authorization: 'Bearer <credential old_key>' } }] } },
     };
     const data = { name: 'S', schema_version: 3, agents: [], links: [], fabula_tests: [test] };
-    const { story } = withNames(data as unknown as StoryExport, maps, LANGUAGES.liquid);
+    const { story } = withNames(data, maps, LANGUAGES.liquid);
     expect(story.fabula_tests).toEqual([
       {
         name: 'T',

@@ -10,6 +10,8 @@ import { requestBranch } from '../../../src/stories/git/push-stories.js';
 import { storyPlaces, writtenDigest } from '../../../src/stories/git/story-places.js';
 import { blobOid } from '../../../src/platform/git/blob-oid.js';
 
+const branch = (id: number, teamName: string, place: string) => requestBranch({ id, teamName, place });
+
 const FORM = { layout: 'file', format: 'yaml', stem: 'a' } as const;
 
 const agent = (id: number, type: string, name: string, options: JsonObject) => ({
@@ -179,7 +181,6 @@ describe('stories as software: pages of pull requests, and keys of hosts', () =>
   });
 
   it('name a branch by team and story, each another one', () => {
-    const branch = (id: number, teamName: string, place: string) => requestBranch({ id, teamName, place });
     expect(branch(1, 'Security Ops', 'triage-alerts')).toMatch(
       /^fabula\/security-ops\/triage-alerts-[0-9a-f]{8}$/,
     );
