@@ -50,6 +50,7 @@ export const OF_SEVERAL_TENANTS: Readonly<Record<string, string>> = {
     'the newest 100,000 dead letters, of which a team takes its own: there is no index by team',
   'src/observe/dead-letters/canary/canary-store.ts': 'finds retries that run',
   'src/trial/shadows/shadow-store.ts': 'finds shadows that run',
+  'src/stories/git/repository-store.ts': 'finds repositories that are due, and those whose team is gone',
   'src/observe/backfill/settled-rows-store.ts': 'looks for rows of a page that are not committed',
   'src/observe/events/event-list-store.ts': 'the ids around a time, as bounds of a list',
   'src/observe/search/run-candidates-store.ts': 'the newest id, as the start of a search that is bound',
