@@ -72,6 +72,7 @@ describe('a story', () => {
       monitor_failures: false,
       runbook: '',
       run_subject: null,
+      tests_on_publish: null,
     });
   });
 

@@ -59,6 +59,7 @@ describe('a story that is made through the API', () => {
       monitor_failures: false,
       runbook: '',
       run_subject: null,
+      tests_on_publish: null,
       gallery_slug: null,
     });
     expect((await api.call(key, `GET ${PATH}/${body.id}`)).body).toEqual(body);

@@ -133,6 +133,7 @@ describe('the response to an import', () => {
       monitor_failures: false,
       runbook: '',
       run_subject: null,
+      tests_on_publish: null,
       gallery_slug: null,
     });
   });
