@@ -114,7 +114,7 @@ const versionKeys = { reason: reason.default('') };
 
 /** The schema that documents a body, and the one that checks all but its content. */
 const bodies = (keys: object) => ({
-  body: Joi.object({ ...keys, content: Joi.any().required() }),
+  body: Joi.object({ ...keys, content: Joi.any().required() }).required(),
   documented: Joi.object({ ...keys, content }),
 });
 const stepBody = bodies(newKeys);
