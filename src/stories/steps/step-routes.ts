@@ -123,7 +123,8 @@ const versionBody = bodies(versionKeys);
 /** Reads the content of a step too. Pure, for a thread if it is large. */
 function readBody(body: unknown): ContentBody {
   const given = body as ContentBody & { content?: unknown };
-  return { ...given, content: readGraph(given.content) };
+  // What lacks is a fault already; it is read all the same.
+  return { ...given, content: readGraph(given.content ?? {}) };
 }
 
 function contentProblems(read: ReadGraph | undefined): Problem[] {
