@@ -229,14 +229,16 @@ const MAKERS = {
     const story = making.parent || (await importStory(making, smallExport({ agents: [], links: [] })));
     return (await post(making, `/api/v1/stories/${story}/drafts`, { name: unique() })).id as number;
   },
-  /** One of its parent, a draft. */
+  /** One of its parent: a draft, or a story with one. */
   async shadow(making: Making) {
     return making.stores.db.read(async (session) => {
       const { insertId } = await session.run(
         `INSERT INTO shadows (tenant_id, user_id, story_id, draft_id, draft_version, kind, most, percent, until_at, from_at,
                               from_id, last_at, last_id, waiting, ended_at, expires_at)
-         VALUES (?, 1, 1, ?, 1, 'last', 1, 100, NOW(3), NOW(3), 0, NOW(3), 0, '[]', NOW(3), NOW(3) + INTERVAL 1 DAY)`,
-        [making.place.tenantId, making.parent],
+         SELECT ?, 1, COALESCE(s.draft_of, s.id), s.id, s.version, 'last', 1, 100, NOW(3), NOW(3), 0, NOW(3), 0, '[]', NOW(3),
+                NOW(3) + INTERVAL 1 DAY
+         FROM stories s WHERE s.id = ? OR s.draft_of = ? ORDER BY s.draft_of IS NULL, s.id DESC LIMIT 1`,
+        [making.place.tenantId, making.parent, making.parent],
       );
       return insertId;
     });
