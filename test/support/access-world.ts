@@ -131,6 +131,12 @@ async function newCase(making: Making): Promise<number> {
 /** How each kind of thing is made. A new kind of endpoint adds its own here. */
 const MAKERS = {
   team: async ({ place }: Making) => place.teamId,
+  /** The one of the team, by the team's id. Its address is one that the server does not call. */
+  async repository({ api, place }: Making) {
+    const path = `/api/v1/teams/${place.teamId}/repository`;
+    await api.call(place.ownerKey, `PUT ${path}`, { url: 'https://127.0.0.1:9/stories.git' });
+    return place.teamId;
+  },
   story: (making: Making) => importStory(making, smallExport({ agents: [], links: [] })),
   storyWithRecipient: (making: Making) =>
     importStory(making, smallExport({ agents: [], links: [], recipients: ['a@b.test'] })),
