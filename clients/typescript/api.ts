@@ -5825,6 +5825,8 @@ export interface StoryTestDifference {
   found: unknown;
   /** What a test expects here that takes what was found: the value, or the whole list. Absent if it is too large */
   instead: unknown;
+  /** Why the action did nothing or too much, such as `"Ask" failed: 404`; null if not known */
+  cause: string | null;
   /** The sentence for people */
   text: string;
 }

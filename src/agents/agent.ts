@@ -212,10 +212,18 @@ export interface AgentContext {
   body?: RequestBody | undefined;
   /** Aborts when the delivery's deadline passes or the process stops. Created at its first use. */
   signal: () => AbortSignal;
-  /** Called by a trigger with whether each of its rules holds, in their order; only tests of stories look at it. */
-  noteRules?: ((holds: boolean[]) => void) | undefined;
+  /** Called by a trigger with its rules, in their order; only tests of stories look at it. */
+  noteRules?: ((rules: CheckedRule[]) => void) | undefined;
   /** Adds a line to the action's log, which is stored together with the result. */
   log: (level: AgentLogLevel, message: string) => void;
+}
+
+/** A rule of a trigger with what it compared, rendered. */
+export interface CheckedRule {
+  type: string;
+  path: JsonValue | undefined;
+  value: JsonValue | undefined;
+  holds: boolean;
 }
 
 /**

@@ -5,6 +5,7 @@ export {
   type Asleep,
   type OutputBranch,
   type Called,
+  type CheckedRule,
   type Claim,
   type Claimed,
   type Emitted,

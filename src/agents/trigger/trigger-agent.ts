@@ -55,7 +55,9 @@ function matches(rules: Rule[], mustMatch: number, { log, noteRules }: AgentCont
   const warn = (message: string) => log('warn', message);
   const time = startSearches();
   const holds = rules.map((rule, index) => ruleHolds(rule, { place: `rules[${index}]`, warn, time }));
-  noteRules?.(holds);
+  noteRules?.(
+    rules.map(({ type, path, value }, index) => ({ type, path, value, holds: holds[index] === true })),
+  );
   return holds.filter(Boolean).length >= mustMatch;
 }
 

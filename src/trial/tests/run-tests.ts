@@ -1,9 +1,11 @@
+import type { CheckedRule } from '../../agents/face.js';
 import { messageOf } from '../../platform/errors.js';
 import { type ImportRequest, type StoryTest, TEST_KINDS } from '../../stories/face.js';
 import { type PlannedGraphs, planGraphs } from '../memory/plan-graphs.js';
 import type { TrialReport } from '../report/trial-report.js';
 import type { TestDifference } from './test-difference.js';
 import { judgeTest } from './judge-test.js';
+import { createLikelyCauses } from './likely-cause.js';
 import { observedIn } from './observed.js';
 import { createCoverageBook, type TestCoverage } from './test-coverage.js';
 import { runTestOnce, type TestDeps, type Testing } from './test-run.js';
@@ -68,10 +70,12 @@ export async function judgedTest(
   const names = new Set([...agents.values()].map(({ name }) => name));
   const absent = absentNames(test, names, planned);
   try {
-    const report = await runTestOnce(test, testing);
+    const rules = new Map<number, CheckedRule[]>();
+    const report = await runTestOnce(test, { ...testing, onRules: (id, checked) => rules.set(id, checked) });
     note(report);
     const observed = observedIn(report, (id) => agents.has(id));
-    const differences = judgeTest(test.expect, observed);
+    const causes = createLikelyCauses({ story: planned.story, report, rules });
+    const differences = judgeTest(test.expect, observed, causes);
     return {
       differences: differences.filter(({ action }) => names.has(action)),
       problems: [...absent, ...problemsOf(test, report, planned)],

@@ -1,4 +1,4 @@
-import { triggerAgent } from '../../agents/face.js';
+import { type CheckedRule, triggerAgent } from '../../agents/face.js';
 import type { AgentNode, LinkKind, StoryGraph } from '../../stories/face.js';
 import type { EventEntry, TrialReport } from '../report/trial-report.js';
 import { entriesOf } from '../report/trial-report.js';
@@ -25,7 +25,7 @@ export interface TestCoverage {
 export interface CoverageBook {
   /** Notes an action that is reached. */
   noteAction(agentId: number): void;
-  noteRules(agentId: number, holds: boolean[]): void;
+  noteRules(agentId: number, rules: readonly Pick<CheckedRule, 'holds'>[]): void;
   noteReport(report: TrialReport): void;
   coverage(): TestCoverage;
 }
@@ -55,8 +55,8 @@ export function createCoverageBook(
 
   return {
     noteAction: (agentId) => void (story.agents.has(agentId) && actions.add(agentId)),
-    noteRules(agentId, holds) {
-      for (const [index, isHolding] of holds.entries()) rules.add(ruleKey(agentId, index, isHolding));
+    noteRules(agentId, checked) {
+      for (const [index, { holds }] of checked.entries()) rules.add(ruleKey(agentId, index, holds));
     },
     noteReport(report) {
       for (const entry of entriesOf(report, 'event')) noteEvent(entry);

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../platform/json.js';
+import { isEqualJson } from '../../platform/json/equal-json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { counted } from '../../platform/text/counted.js';
 import { shortened } from '../../platform/text/shortened.js';
@@ -19,6 +20,8 @@ export interface TestDifference {
   found: JsonValue | undefined;
   /** What a test that takes it expects in this place: the value found, or all of the action's list. */
   instead: JsonValue;
+  /** Why the action did nothing, or what it should not have done; null: the reason is not known, or stands in the values. */
+  cause: string | null;
   /** The sentence for people. */
   text: string;
 }
@@ -36,21 +39,29 @@ const ITEMS: Record<TestKind, string> = {
 };
 
 /**
- * Returns the sentence of a difference: `Open ticket, request 1, body.title: expected "High", found "Low"`. `surplus` is the
- * first item that is not expected.
+ * Returns the sentence of a difference: `Open ticket, request 1, body.title: expected "High", found "Low"`. `surplus`: the
+ * items that are not expected, of a list that is too long.
  */
 export function differenceText(
   difference: Omit<TestDifference, 'text' | 'instead'>,
-  surplus?: JsonValue,
+  surplus: readonly JsonValue[] = [],
 ): string {
-  const { action, kind, index, path, expected, found } = difference;
+  const { action, kind, index, path, expected, found, cause } = difference;
   const item = ITEMS[kind];
   if (index === null) {
-    const counts = `${action}: expected ${counted(Number(expected), item)}, found ${Number(found)}`;
-    return surplus === undefined ? counts : `${counts}: ${valueText(surplus)}`;
+    const counts = `${action}: expected ${countText(Number(expected), item)}, found ${found === 0 ? 'none' : Number(found)}`;
+    return `${counts}${surplusText(surplus)}${cause === null ? '' : `, because ${cause}`}`;
   }
   const place = [action, `${item} ${index + 1}`, ...(path === '' ? [] : [path])].join(', ');
   return `${place}: expected ${expectedText(expected)}, found ${valueText(found)}`;
+}
+
+const countText = (count: number, item: string) => (count === 0 ? `no ${item}` : counted(count, item));
+
+function surplusText([first, ...others]: readonly JsonValue[]): string {
+  if (first === undefined) return '';
+  const isRepeated = others.length > 0 && others.every((each) => isEqualJson(each, first));
+  return `${isRepeated ? ', all alike' : ''}: ${valueText(first)}`;
 }
 
 function valueText(value: JsonValue | undefined): string {

@@ -1,3 +1,4 @@
+import type { CheckedRule } from '../../agents/face.js';
 import { withClockAndRandom } from '../../platform/runtime/clock-and-random.js';
 import { type AnswerRule, DEFAULT_TEST_TIME, type StoryTest, trialRules } from '../../stories/face.js';
 import { createAnsweredClient, createSilentClient } from '../answers/answered-client.js';
@@ -19,7 +20,9 @@ export interface Testing {
   planned: PlannedGraphs;
   deps: TestDeps;
   /** Receives what the run reaches; absent: nobody asks. */
-  book?: Pick<CoverageBook, 'noteAction' | 'noteRules'>;
+  book?: Pick<CoverageBook, 'noteAction' | 'noteRules'> | undefined;
+  /** Receives the rules of each trigger as they were checked. */
+  onRules?: ((agentId: number, rules: CheckedRule[]) => void) | undefined;
   /** The run has another time, other ids and other random values. */
   isAgain?: boolean;
 }
@@ -35,7 +38,7 @@ const LATER_MS = 61_001;
  */
 export function runTestOnce(
   test: StoryTest,
-  { planned, deps, book, isAgain = false }: Testing,
+  { planned, deps, book, onRules, isAgain = false }: Testing,
 ): Promise<TrialReport> {
   const { story, graphs, written } = planned;
   const start = startOf(test);
@@ -78,7 +81,10 @@ export function runTestOnce(
         ),
       createValues: (all, onMissing) =>
         createNamedTrialValues({ resources: test.resources ?? {}, credentials: {} }, all, onMissing),
-      noteRules: (agentId, holds) => book?.noteRules(agentId, holds),
+      noteRules: (agentId, rules) => {
+        book?.noteRules(agentId, rules);
+        onRules?.(agentId, rules);
+      },
     }),
   );
 }

@@ -73,6 +73,7 @@ const FAILED: StoryTestResult = {
       expected: 'Risk 7',
       found: 'Level 7',
       instead: 'Level 7',
+      cause: null,
       text: 'Grade, event 1, text: expected "Risk 7", found "Level 7"',
     },
   ],

@@ -125,7 +125,7 @@ describe('stories as software: tests of a story', () => {
   it('fail by what an action does once too often, and by an error that nobody expects', async () => {
     const nobody = { ...low, resources: { on_call: '' }, expect: {} };
     const [failed] = texts(await run([nobody]));
-    expect(failed).toEqual([expect.stringMatching(/^Mail it: expected 0 errors, found 1: "/)]);
+    expect(failed).toEqual([expect.stringMatching(/^Mail it: expected no error, found 1: "/)]);
     const twice = structuredClone(story);
     twice.links.push({ source: 0, receiver: 2 });
     const [found] = texts(await run([high], twice));
@@ -144,7 +144,7 @@ describe('stories as software: tests of a story', () => {
 
   it('refuse anything else where nothing else is wanted', async () => {
     const [found] = texts(await run([{ ...low, expect: { mails: {}, nothing_else: true } }]));
-    expect(found?.[0]).toMatch(/^Mail it: expected 0 mails, found 1: /);
+    expect(found?.[0]).toMatch(/^Mail it: expected no mail, found 1: /);
   });
 
   it('say in place of each difference what a test expects that takes what was found', async () => {

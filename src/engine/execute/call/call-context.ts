@@ -95,7 +95,7 @@ export class CallContext implements AgentContext {
     this.signal = () => call.stop.signal;
     this.log = (level: AgentLogEntry['level'], message: string) => void call.logs.push({ level, message });
     const { noteRules } = call.deps;
-    this.noteRules = noteRules && ((holds) => noteRules(agent.id, holds));
+    this.noteRules = noteRules && ((rules) => noteRules(agent.id, rules));
     this.writeResponse = undefined;
     this.readResponse = undefined;
     this.input = input;

@@ -5,7 +5,7 @@ import type { AgentLogEntry } from '../../state/outcome.js';
 import type { RunChainMarks } from '../../calls/run-chain-marks.js';
 import type { DeliveryLoader } from '../delivery-loader.js';
 import type { ComputedResult } from '../scheduling/thread-work.js';
-import type { AgentResult, RequestSender } from '../../../agents/face.js';
+import type { AgentResult, CheckedRule, RequestSender } from '../../../agents/face.js';
 import type { IdempotencyKeys } from '../../state/runs/idempotency-keys.js';
 import type { DeliveryRow } from '../../state/deliveries/delivery-store.js';
 import type { HttpClient } from '../../../platform/outbound/http-exchange.js';
@@ -49,8 +49,8 @@ export interface CallDeps {
   chainMarks?: Pick<RunChainMarks, 'headersFor'>;
   /** Replaces the sender of requests by one that looks at the options too; only a trial of a story does. */
   watchSender?: ((sender: RequestSender) => RequestSender) | undefined;
-  /** Called with whether each rule of a trigger holds, by the trigger's id; only tests of stories look at it. */
-  noteRules?: ((agentId: number, holds: boolean[]) => void) | undefined;
+  /** Called with the rules of a trigger as they were checked, by the trigger's id; only tests of stories look at it. */
+  noteRules?: ((agentId: number, rules: CheckedRule[]) => void) | undefined;
   /** Whether the requests of HTTP actions are kept with what came of them (notes/runs.md, Sent requests); trials keep none. */
   keepsRequests?: true;
 }

@@ -50,7 +50,7 @@ function suitesOf({ file, refusals, stories }: TestedFile, choice: TestChoice): 
 function caseOf({ name, tookMs, ok, differences, problems }: TestResult): Case {
   if (ok) return { name, tookMs };
   const tag = differences.length > 0 ? 'failure' : 'error';
-  return { name, tookMs, fault: { tag, texts: [...differences.map(({ text }) => text), ...problems] } };
+  return { name, tookMs, fault: { tag, texts: [...problems, ...differences.map(({ text }) => text)] } };
 }
 
 function coverageCases(story: StoryTestsReport, { minCoverage }: TestChoice): Case[] {

@@ -27,8 +27,7 @@ function storyLines(story: StoryTestsReport, { minCoverage }: TestChoice): strin
     ...(isUntested ? ['  no tests'] : []),
     ...results.flatMap(({ name, ok, differences, problems }) => [
       `  ${ok ? '✓' : '✗'} ${name}`,
-      ...differences.map(({ text }) => `      ${text}`),
-      ...problems.map((problem) => `      ${problem}`),
+      ...[...problems, ...differences.map(({ text }) => text)].map((fault) => `      ${fault}`),
     ]),
     ...(isUntested && minCoverage === undefined ? [] : coverageLines(story, minCoverage)),
   ];

@@ -23,7 +23,7 @@ function verdictOf({ results, coverage }: JsonObject): TestsVerdict {
       .filter(({ ok }) => ok !== true)
       .map(({ name, differences, problems }) => ({
         name: typeof name === 'string' ? name : '',
-        because: [...objectsIn(differences).map(({ text }) => text), ...listIn(problems)]
+        because: [...listIn(problems), ...objectsIn(differences).map(({ text }) => text)]
           .slice(0, MOST_TOLD)
           .map(String),
       })),

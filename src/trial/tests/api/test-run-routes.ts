@@ -69,6 +69,9 @@ const difference = component(
       .description(
         'What a test expects here that takes what was found: the value, or the whole list. Absent if it is too large',
       ),
+    cause: Joi.string()
+      .allow(null)
+      .description('Why the action did nothing or too much, such as `"Ask" failed: 404`; null if not known'),
     text: Joi.string().description('The sentence for people'),
   }),
 );
@@ -181,6 +184,7 @@ export const testRunRoutes: readonly AnyRoute<Services>[] = [
                   expected: 'Disk full',
                   found: 'Disk',
                   instead: 'Disk',
+                  cause: null,
                   text: 'Open ticket, request 1, body.title: expected "Disk full", found "Disk"',
                 },
               ],

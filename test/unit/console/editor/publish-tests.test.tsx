@@ -59,7 +59,7 @@ describe('stories as software: tests before a publication', () => {
     open([passing, failing]);
     const list = await screen.findByRole('list', { name: 'Tests that fail' });
     expect(list.textContent).toBe(
-      'High ones open a ticket: Open ticket: expected 1 request, found 0; No answer of the test fits GET https://a.example/',
+      'High ones open a ticket: No answer of the test fits GET https://a.example/; Open ticket: expected 1 request, found 0',
     );
   });
 

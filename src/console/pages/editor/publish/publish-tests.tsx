@@ -26,7 +26,7 @@ function Tests({ report: { ok, results, coverage } }: { report: StoryTestReport 
           {failed.map(({ name, differences, problems }) => (
             <li key={name} className="wrap">
               <bdi>{name}</bdi>:{' '}
-              {[...differences.map(({ text }) => text), ...problems].slice(0, MOST_TOLD).join('; ')}
+              {[...problems, ...differences.map(({ text }) => text)].slice(0, MOST_TOLD).join('; ')}
             </li>
           ))}
         </ul>

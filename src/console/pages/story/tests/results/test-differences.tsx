@@ -100,6 +100,7 @@ function Difference(props: { difference: StoryTestDifference; onExpect: (() => v
           )}
         </div>
       </div>
+      {difference.cause !== null && <p className="wrap">Because {difference.cause}.</p>}
       {onExpect !== undefined && (
         <div>
           <Button aria-describedby={id} onClick={onExpect}>
