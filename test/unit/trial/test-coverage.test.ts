@@ -66,4 +66,62 @@ describe('stories as software: coverage, as counted by hand', () => {
       missing: ['no test sees rule 1 of "Is any down?" fail'],
     });
   });
+
+  /** Six actions and seven links, three of them for failure: 13 parts. */
+  it('of a fan-out, where each link for failure is a part of its own', async () => {
+    // All take it: five actions and four links.
+    expect((await coverageOf('webhook-fan-out', [0])).parts).toEqual([9, 13]);
+    // The archive refuses: the sixth action, along its link for failure.
+    expect((await coverageOf('webhook-fan-out', [1])).parts).toEqual([11, 13]);
+    // Chat and tickets refuse: two links for failure lead to the same action.
+    expect(await coverageOf('webhook-fan-out', [2])).toEqual({
+      parts: [12, 13],
+      missing: ['no test takes "Keep a copy" > "Tell operations" (failure)'],
+    });
+    expect((await coverageOf('webhook-fan-out', [0, 1, 2])).parts).toEqual([13, 13]);
+  });
+
+  /** Seven actions, six links, and one rule with two branches: 15 parts. The called story has none of them. */
+  it('of a story that calls another for each element, and groups what comes back', async () => {
+    // All actions and links, and the rule holds.
+    expect((await coverageOf('send-to-story-library', [0])).parts).toEqual([14, 15]);
+    // A clean address: six actions, five links, and the rule fails.
+    expect(await coverageOf('send-to-story-library', [1])).toEqual({
+      parts: [12, 15],
+      missing: ['no test reaches "Block them"', 'no test sees rule 1 of "Is one malicious?" hold'],
+    });
+  });
+
+  /** 13 actions, 13 links, and five rules with two branches each, three of them of one trigger: 36 parts. */
+  it('of a trigger with several rules, links for no match, and tests that begin in the middle', async () => {
+    // 11 actions and 10 links, two of them for no match; three rules hold, two others fail.
+    expect((await coverageOf('impossible-travel', [0])).parts).toEqual([26, 36]);
+    // It begins at the fifth of them: four actions, three links, and two rules hold.
+    expect((await coverageOf('impossible-travel', [1])).parts).toEqual([9, 36]);
+    // Four actions, three links; the speed is too low, the two other rules of the same trigger hold.
+    expect((await coverageOf('impossible-travel', [2])).parts).toEqual([10, 36]);
+    // Three actions, a link for no match and one for failure, and the rule fails.
+    expect((await coverageOf('impossible-travel', [3])).parts).toEqual([6, 36]);
+    expect(await coverageOf('impossible-travel', [0, 1, 2, 3])).toEqual({
+      parts: [34, 36],
+      missing: [
+        'no test sees rule 2 of "Is it too fast?" fail',
+        'no test sees rule 3 of "Is it too fast?" fail',
+      ],
+    });
+  });
+
+  /** 12 actions, 12 links, one of which leads back, and three rules with two branches: 30 parts. */
+  it('of a circle of actions, whose parts count once', async () => {
+    // Nobody answers: all but two actions and the two links to them; both branches of "Is there a level?", one of each other.
+    expect(await coverageOf('on-call-escalation', [0])).toEqual({
+      parts: [24, 30],
+      missing: [
+        'no test reaches "First one has it"',
+        'no test reaches "Write down who"',
+        'no test sees rule 1 of "Is it taken?" hold',
+        'no test sees rule 1 of "Has nobody taken it?" fail',
+      ],
+    });
+  });
 });
