@@ -1,6 +1,6 @@
 import type { Session } from '../../platform/mysql/session.js';
 
-/** What failing tests do to a publication: it goes on, or is refused (docs/build/tests.md, Publishing). */
+/** A publication with failing tests goes on, or is refused (docs/build/tests.md, Publishing). */
 export const TEST_POLICIES = ['warn', 'block'] as const;
 export type TestPolicy = (typeof TEST_POLICIES)[number];
 

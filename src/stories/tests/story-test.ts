@@ -7,18 +7,18 @@ export const TESTS_KEY = 'fabula_tests';
 /** The most that a story's tests may be. */
 export const TEST_LIMITS = {
   tests: 100,
-  /** Of one test, as JSON. */
+  /** Size of one test, as JSON. */
   characters: 512 * 1024,
   nameLength: 200,
   descriptionLength: 2_000,
 };
 
-/** What an action does that a test can expect, in the order in which differences are told. */
+/** The kinds of things that an action does and a test can expect, in the order in which differences are told. */
 export const TEST_KINDS = ['events', 'requests', 'mails', 'records', 'errors'] as const;
 export type TestKind = (typeof TEST_KINDS)[number];
 
 /**
- * What is expected of each kind, by the name of the action: the exact list of what it does, in order. Each item is a value
+ * The expected things of each kind, by the name of the action: the exact list of what it does, in order. Each item is a value
  * with matchers (docs/build/tests.md). Actions that are not named are not looked at.
  */
 export type TestExpectation = Partial<Record<TestKind, Record<string, JsonValue[]>>> & {

@@ -25,7 +25,7 @@ interface EndedRun {
 const MOST_QUOTED = 80;
 const MOST_RULES = 2;
 
-/** What is said first of several reasons. */
+/** The reason with the lowest rank is told. */
 const RANKS = { broken: 0, stopped: 1, otherwise: 2 } as const;
 
 interface Reason {
@@ -60,7 +60,7 @@ export function createLikelyCauses({ story, report, rules }: EndedRun): LikelyCa
     return stopOf(sender, name) ?? decisionOf(sender, name, kind === 'normal' ? 'no_match' : 'default');
   }
 
-  /** What a trigger found, if its event left by this port. */
+  /** The rules of a trigger as they were found, if its event left by this port. */
   function decisionOf({ id }: AgentNode, name: string, port: EventEntry['port']): Reason | undefined {
     const checked = rules.get(id);
     const isMatch = port === 'default';

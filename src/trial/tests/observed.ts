@@ -2,7 +2,7 @@ import type { JsonValue } from '../../platform/json.js';
 import { TEST_KINDS, type TestKind } from '../../stories/face.js';
 import { mailOf, type TrialEntry, type TrialReport } from '../report/trial-report.js';
 
-/** What the actions of a run did, by kind and name of the action, in order. */
+/** Events, requests, mails, records and errors of a run, by kind and name of the action, in order. */
 export type Observed = Record<TestKind, Map<string, JsonValue[]>>;
 
 /**

@@ -18,7 +18,7 @@ export interface TestDifference {
   expected: JsonValue;
   /** Undefined: there is none. */
   found: JsonValue | undefined;
-  /** What a test that takes it expects in this place: the value found, or all of the action's list. */
+  /** A test that takes what was found expects this here: the value found, or all of the action's list. */
   instead: JsonValue;
   /** Why the action did nothing, or what it should not have done; null: the reason is not known, or stands in the values. */
   cause: string | null;

@@ -29,7 +29,7 @@ interface ConflictChoicesProps {
 /** More at once make the browser slow. */
 const SHOWN_AT_ONCE = 50;
 
-/** What both have changed: base, live story and draft side by side, with a choice for each. */
+/** Parts that both have changed: base, live story and draft side by side, with a choice for each. */
 export function ConflictChoices(props: ConflictChoicesProps) {
   const { conflicts, count, choices, rest, onChoose, onRest, onMore, isListing } = props;
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
@@ -147,7 +147,7 @@ function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
 function Value({ of, name }: { of: unknown; name: string }) {
   const text = textOf(of);
   if (text === '') return <span className="faint">none</span>;
-  // What does not fit scrolls, with the keyboard too.
+  // A value that does not fit scrolls, with the keyboard too.
   const scrolling = isLong({ before: text, after: '' })
     ? { tabIndex: 0, role: 'region', 'aria-label': name }
     : {};

@@ -2,7 +2,7 @@ import { useMay } from '../../../api/signed-in.js';
 import { type Place, useStory } from '../story-data.js';
 import { type Guard, guardsOf } from '../story-guards.js';
 
-/** What a person may do with the tests of a story. */
+/** The rights of a person over the tests of a story. */
 interface TestRights {
   mayRun: boolean;
   mayWrite: boolean;

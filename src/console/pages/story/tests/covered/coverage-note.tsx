@@ -9,7 +9,7 @@ interface CoverageNoteProps {
   place: Place;
 }
 
-/** What of an action no test reaches; nothing before the tests ran on this page. */
+/** The parts of an action that no test reaches; nothing before the tests ran on this page. */
 export function CoverageNote({ actionId, actions, place }: CoverageNoteProps) {
   const known = useKnownResults(place);
   if (known?.coverage === undefined) return null;

@@ -15,12 +15,12 @@ import { useTestFields } from './test-fields.js';
 interface ExpectationFieldsProps {
   expect: Expectation;
   actions: readonly Action[];
-  /** What the last run found otherwise: those lists are open. */
+  /** Differences of the last run: their lists are open. */
   differences: readonly StoryTestDifference[];
   onExpect: (expect: Expectation) => void;
 }
 
-/** What the actions must do: for each action and kind the exact list. */
+/** The lists that are expected, one for each action and kind. */
 export function ExpectationFields({ expect, actions, differences, onExpect }: ExpectationFieldsProps) {
   const { isReadOnly } = useTestFields();
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());

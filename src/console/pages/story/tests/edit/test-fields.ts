@@ -1,13 +1,13 @@
 import { createContext, useContext, useEffect } from 'react';
 
-/** What fields of a test share. */
+/** Shared properties of the fields of a test. */
 interface TestFields {
   isReadOnly: boolean;
   /** Is told whether the text of a field can be read, by the name of the field. */
   onBroken: (field: string, isBroken: boolean) => void;
 }
 
-/** What the fields of the open test share. */
+/** The context of the fields of the open test. */
 export const TestFieldsContext = createContext<TestFields>({
   isReadOnly: false,
   onBroken: () => undefined,

@@ -30,7 +30,7 @@ interface TestPaneProps {
 }
 
 const NO_ACTIONS: readonly Action[] = [];
-/** What led here is gone, and with it the focus. It is one function, so that it runs once. */
+/** The button that led here is gone, and with it the focus. It is one function, so that it runs once. */
 const focusOn = (heading: HTMLElement | null) => heading?.focus();
 
 /** One test, to be read, changed and run. It runs as it is written, saved or not. */

@@ -1,7 +1,7 @@
 import type { Action } from '../../../../../../clients/typescript/api.js';
 import { TEST_KINDS, type Expectation, type TestKind } from './test-shape.js';
 
-/** What is expected of one action, of one kind: the exact list. */
+/** The exact list that is expected of one action, of one kind. */
 export interface ExpectedList {
   action: string;
   kind: TestKind;
@@ -31,7 +31,7 @@ export function withList(
   return Object.keys(lists).length === 0 ? rest : { ...expect, [kind]: lists };
 }
 
-/** What actions of a type do that tells most about them. */
+/** The kind that tells most about actions of a type. */
 const KINDS: Readonly<Record<string, TestKind>> = {
   'Agents::HTTPRequestAgent': 'requests',
   'Agents::EmailAgent': 'mails',

@@ -4,7 +4,7 @@ import type {
   StoryTestResult,
 } from '../../../../../../clients/typescript/api.js';
 
-/** What this page knows of the tests of a story: the last result of each, and the coverage of the last run of all. */
+/** The knowledge of this page about the tests of a story: the last result of each, and the coverage of the last run of all. */
 export interface KnownResults {
   /** By the name of the test. */
   results: ReadonlyMap<string, StoryTestResult>;

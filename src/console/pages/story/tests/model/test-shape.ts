@@ -1,11 +1,11 @@
 import type { StoryTest } from '../../../../../../clients/typescript/api.js';
 import { hasEntries } from '../../../../text/exact-json.js';
 
-/** What an action does that a test can expect, in the order in which it is shown. */
+/** The kinds of things that an action does and a test can expect, in the order in which it is shown. */
 export const TEST_KINDS = ['events', 'requests', 'mails', 'records', 'errors'] as const;
 export type TestKind = (typeof TEST_KINDS)[number];
 
-/** What a test expects: by kind and name of the action, the exact list of what it does. */
+/** The expectation of a test: by kind and name of the action, the exact list of what it does. */
 export type Expectation = StoryTest['expect'];
 
 /** The response to requests of a test. */

@@ -22,7 +22,7 @@ interface DifferenceListProps {
   onExpect: ((differences: readonly StoryTestDifference[]) => void) | undefined;
 }
 
-/** What a test expects beside what its run did, by action. */
+/** Expected values beside those that the run gave, by action. */
 export function DifferenceList({ differences, actions, place, onExpect }: DifferenceListProps) {
   const names = [...new Set(differences.map(({ action }) => action))];
   const expectable = differences.filter(({ instead }) => instead !== undefined);
@@ -133,7 +133,7 @@ function Expected({ value }: { value: unknown }) {
 
 function Value({ value }: { value: unknown }) {
   if (value === undefined) return <span className="soft">nothing</span>;
-  // Of a text its lines are shown, not their escapes.
+  // A text is shown by its lines, not by their escapes.
   const text =
     typeof value === 'string' && value.includes('\n')
       ? `"${value}"`
