@@ -2927,10 +2927,40 @@ export interface KeptResponse {
 
 export interface KeptStoryRun {
   /** A past run of the story */
-  run_guid: string;
+  run_guid?: string;
+  /** Instead of a run: the event that a trial begins with */
+  event?: {
+    [key: string]: unknown;
+  };
+  /** Action that the event begins at: id, guid or name; default: where a manual run starts */
+  action?: number | string;
+  /** Responses to HTTP requests, first match wins; other requests get those of the run */
+  responses?: {
+    /** Default: any method */
+    method?: string;
+    /** URL with query; `*` matches any text */
+    url: string | {
+      /** Regular expression to find in the URL */
+      regex: string;
+    };
+    /** Parts that the body must contain: keys of objects, elements of lists */
+    body?: unknown;
+    /** Number of requests it answers; default: all */
+    times?: number;
+    /** 0 for no response */
+    status?: number;
+    /** Response headers */
+    headers?: {};
+    /** Response body: text unchanged, any other value as JSON */
+    answer?: unknown;
+    /** The body as base64, instead of `answer` */
+    base64?: string;
+    /** Only answers this action: id, guid or name */
+    action?: number | string;
+  }[];
   /** Name of the test */
   name: string;
-  /** What the test shows */
+  /** Purpose of the test */
   description?: string;
   /** Adds the test to the story */
   save?: boolean;
@@ -5696,7 +5726,7 @@ export interface StoryPresence {
 export interface StoryTest {
   /** Unique in its story */
   name: string;
-  /** What it shows */
+  /** Purpose of the test */
   description?: string;
   /** Name of the action to start at; default: where a manual run starts */
   action?: string;
@@ -5738,7 +5768,7 @@ export interface StoryTest {
   resources?: {
     [key: string]: unknown;
   };
-  /** What the actions must do */
+  /** Expected events, requests, mails, records and errors */
   expect: {
     /** The events that actions emit, by the name of the action */
     events?: {
@@ -5811,7 +5841,7 @@ export interface StoryTestCoverage {
 }
 
 export interface StoryTestDifference {
-  /** What the action does differently */
+  /** Kind of the thing that the action does differently */
   kind: "events" | "requests" | "mails" | "records" | "errors";
   /** Name of the action */
   action: string;
@@ -5823,7 +5853,7 @@ export interface StoryTestDifference {
   expected: unknown;
   /** null if there is none, or omitted */
   found: unknown;
-  /** What a test expects here that takes what was found: the value, or the whole list. Absent if it is too large */
+  /** Value that a test expects here once it takes what was found: the value, or the whole list. Absent if it is too large */
   instead: unknown;
   /** Why the action did nothing or too much, such as `"Ask" failed: 404`; null if not known */
   cause: string | null;
@@ -10264,7 +10294,7 @@ export interface FabulaApi {
       /** Delete a test of a story. `DELETE /api/v1/stories/{id}/tests` */
       readonly delete: Call<'stories.tests.delete'>;
       readonly fromRun: {
-        /** Make a test of a past run. `POST /api/v1/stories/{id}/tests/from_run` */
+        /** Make a test of a past run or a trial. `POST /api/v1/stories/{id}/tests/from_run` */
         readonly keep: Call<'stories.tests.fromRun.keep'>;
       };
       /** List the tests of a story. `GET /api/v1/stories/{id}/tests` */

@@ -117,6 +117,36 @@ describe('stories as software: a run that is kept as a test', () => {
     expect(target.requests).toHaveLength(asked);
   });
 
+  it('may be a trial instead: its event, the action and the responses that were given', async () => {
+    const { id, guid } = await ran();
+    const asked = target.requests.length;
+    const responses = [{ url: `${target.url}/risk`, status: 200, answer: { risk: 2 } }];
+    const { status, body } = await keep(id, {
+      event: { host: 'web-2', n: 4 },
+      action: 'Hook',
+      responses,
+      name: 'A low risk is noted',
+      save: true,
+    });
+    expect([status, body.saved]).toEqual([200, true]);
+    expect(body.test).toMatchObject({
+      action: 'Hook',
+      event: { host: 'web-2', n: 4 },
+      answers: [{ action: 'Ask', answer: { risk: 2 } }],
+      expect: { events: { Note: [{ noted: true }], High: [] } },
+    });
+    // The responses that are given come before those of a run.
+    const mixed = await keep(id, { run_guid: guid, responses, name: 'Mixed' });
+    expect(mixed.body.test.expect).toMatchObject({ events: { Note: [{ noted: true }] } });
+    const bare = await keep(id, { event: { host: 'web-2' }, name: 'No response' });
+    expect(bare).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: `The trial has no response for POST ${target.url}/risk` }] },
+    });
+    expect((await keep(id, { name: 'Nothing to begin with' })).status).toBe(422);
+    expect(target.requests).toHaveLength(asked);
+  });
+
   it('is saved on request, passes, and fails after a change of an option', async () => {
     const { id, guid } = await ran();
     expect(await keep(id, { run_guid: guid, name: 'High pages', save: true })).toMatchObject({

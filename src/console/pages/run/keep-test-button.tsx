@@ -42,7 +42,7 @@ function KeepButton({ run, place, name }: { run: KeptRun; place: Place; name: st
     <Button
       disabled={keeping.isPending}
       title={ABOUT}
-      onClick={() => keeping.mutate({ guid: run.guid, name: nameOfRun(story.name, run) })}
+      onClick={() => keeping.mutate({ start: { run_guid: run.guid }, name: nameOfRun(story.name, run) })}
     >
       <ShieldCheck aria-hidden="true" />
       <span className="cut">{keeping.isPending ? 'Keeping…' : name}</span>

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { type AnyRoute, component, defineRoute, responseSchema } from '../../../api/face.js';
 import { idField, idParams, type IdParams } from '../../../platform/http/address/path-id.js';
-import type { JsonValue } from '../../../platform/json.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
 import {
   LIMITS,
   type StoryTestService,
@@ -9,6 +10,7 @@ import {
   storyTestSchema,
   TEST_KINDS,
   TEST_LIMITS,
+  trialRules,
 } from '../../../stories/face.js';
 import type { KeepRunService } from '../keep/keep-run-service.js';
 import type { TestRunService } from './test-run-service.js';
@@ -20,7 +22,10 @@ interface Services {
 }
 
 interface KeepBody {
-  run_guid: string;
+  run_guid?: string;
+  event?: JsonObject;
+  action?: number | string;
+  responses?: JsonValue;
   name: string;
   description?: string;
   save: boolean;
@@ -55,7 +60,7 @@ const difference = component(
   responseSchema({
     kind: Joi.string()
       .valid(...TEST_KINDS)
-      .description('What the action does differently'),
+      .description('Kind of the thing that the action does differently'),
     action: Joi.string().allow('').description('Name of the action'),
     index: Joi.number()
       .integer()
@@ -67,7 +72,7 @@ const difference = component(
     instead: Joi.any()
       .optional()
       .description(
-        'What a test expects here that takes what was found: the value, or the whole list. Absent if it is too large',
+        'Value that a test expects here once it takes what was found: the value, or the whole list. Absent if it is too large',
       ),
     cause: Joi.string()
       .allow(null)
@@ -130,12 +135,21 @@ const coverage = component(
 const keepBody = component(
   'KeptStoryRun',
   Joi.object<KeepBody>({
-    run_guid: Joi.string().guid().required().description('A past run of the story'),
+    run_guid: Joi.string().guid().description('A past run of the story'),
+    event: Joi.object().unknown(true).description('Instead of a run: the event that a trial begins with'),
+    action: Joi.alternatives(Joi.number().integer().positive(), Joi.string()).description(
+      'Action that the event begins at: id, guid or name; default: where a manual run starts',
+    ),
+    responses: trialRules.description(
+      'Responses to HTTP requests, first match wins; other requests get those of the run',
+    ),
     name: Joi.string().max(TEST_LIMITS.nameLength).required().description('Name of the test'),
-    description: Joi.string().max(TEST_LIMITS.descriptionLength).description('What the test shows'),
+    description: Joi.string().max(TEST_LIMITS.descriptionLength).description('Purpose of the test'),
     save: Joi.boolean().default(false).description('Adds the test to the story'),
     draft_id: idField.allow(null).description('Runs and saves in this draft instead of the story'),
-  }),
+  })
+    .xor('run_guid', 'event')
+    .with('action', 'event'),
 );
 
 const hook = { name: 'Receive alert', guid: 'c0ffee00c0ffee00c0ffee00c0ffee00' };
@@ -209,7 +223,7 @@ export const testRunRoutes: readonly AnyRoute<Services>[] = [
   defineRoute<IdParams, unknown, KeepBody, Services>({
     method: 'post',
     path: '/api/v1/stories/:id/tests/from_run',
-    summary: 'Make a test of a past run',
+    summary: 'Make a test of a past run or a trial',
     params: idParams,
     body: keepBody,
     audit: 'story_test.keep',
@@ -217,7 +231,7 @@ export const testRunRoutes: readonly AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'keepStoryRun',
       description:
-        'The test begins as the run did, answers with its recorded responses and the current resources, and expects what the story does with these. Values that differ in every run, such as times, become matchers. The test passes when it is returned; if it cannot, the response is 422 with the reasons.',
+        'The test begins as the run or the trial did, answers with its responses and the current resources, and expects what the story does with these. Values that differ in every run, such as times, become matchers. The test passes when it is returned; if it cannot, the response is 422 with the reasons.',
       response: component(
         'KeptStoryTest',
         responseSchema({
@@ -236,8 +250,9 @@ export const testRunRoutes: readonly AnyRoute<Services>[] = [
       runKeeping.check(actor, { storyId: params.id, draftId: body.draft_id }),
     async handle({ actor, params, body, request }, { runKeeping, storyTests }) {
       const place = { storyId: params.id, draftId: body.draft_id };
-      const { run_guid: runGuid, name, description, save } = body;
-      const test = await runKeeping.keep(actor, { ...place, runGuid, name, description }, request.left());
+      const { run_guid: runGuid, event, action, responses = [], name, description, save } = body;
+      const begun = { runGuid, event, action, rules: stringifyJson(responses) };
+      const test = await runKeeping.keep(actor, { ...place, ...begun, name, description }, request.left());
       if (save) await storyTests.put(actor, place, { test, isOnlyNew: true, problems: [] });
       return { test, saved: save };
     },

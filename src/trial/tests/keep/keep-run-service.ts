@@ -9,6 +9,7 @@ import { storyOrDraft } from '../../../stories/face.js';
 import { findRunPlace, type RunStory } from '../../../observe/face.js';
 import { type TrialWorkDeps, trialWorkOf } from '../../api/trial-work-of.js';
 import { metered } from '../api/test-run-service.js';
+import type { RequestedAction } from '../../story/story-trial.js';
 import { loadTestedStory } from '../api/tested-story.js';
 import type { KeepWork, KeptDone } from './keep-run-task.js';
 
@@ -21,11 +22,16 @@ declare module '../../../platform/threads/thread-pool.js' {
 /** The story is run several times, each of which stops by itself. */
 const DEADLINE_MS = 60_000;
 
-/** The run to keep as a test. */
+/** The run or trial to keep as a test. */
 export interface RequestedKeep {
   storyId: number;
   draftId: number | null | undefined;
-  runGuid: string;
+  /** The past run; undefined: a trial, which begins with `event`. */
+  runGuid: string | undefined;
+  event: JsonObject | undefined;
+  action: RequestedAction | undefined;
+  /** JSON of the rules that answer requests before the run does. */
+  rules: string;
   name: string;
   description: string | undefined;
 }
@@ -38,7 +44,7 @@ export interface KeepRunServiceDeps extends TrialWorkDeps {
 
 export type KeepRunService = ReturnType<typeof createKeepRunService>;
 
-/** Makes tests of past runs (spec §3.20). */
+/** Makes tests of past runs and of trials (spec §3.20). */
 export function createKeepRunService(deps: KeepRunServiceDeps) {
   const placeOf = (
     actor: Actor,
@@ -60,26 +66,27 @@ export function createKeepRunService(deps: KeepRunServiceDeps) {
     },
 
     /**
-     * Returns a test that passes: it expects what the story does with the start and the responses of the run.
+     * Returns a test that passes: it expects what the story does with the start and the responses of the run or trial.
      * @throws NotFound, Forbidden, QuotaReached; Unprocessable for a run of another story, one of which too much was deleted
      * or is too large, and if the story does not do the same twice; ThreadsBusy; the reason of `left`.
      */
     async keep(actor: Actor, wanted: RequestedKeep, left: AbortSignal): Promise<JsonObject> {
       deps.quotas.requireArrival(actor.tenantId);
       const { found, run } = await placeOf(actor, wanted);
-      requireOwn(run, [found.id, wanted.storyId]);
+      if (wanted.runGuid !== undefined) requireOwn(run, [found.id, wanted.storyId]);
       const { id, teamId } = found;
+      const { name, description, runGuid, event, action, rules } = wanted;
+      const begun = { runGuid, event, action, rules };
       const trial = await trialWorkOf(
         actor,
         {
-          wanted: { ...NOTHING, storyId: id, runGuid: wanted.runGuid },
+          wanted: { ...NOTHING, ...begun, storyId: id },
           place: { teamId, storyId: id, run, event: undefined },
         },
         deps,
       );
       const { text } = await loadTestedStory(actor, found, deps);
       const { limits, domain, baseUrl } = deps;
-      const { name, description } = wanted;
       const work = { trial, story: { text, limits, domain, baseUrl }, name, description };
       const events = (trial.past?.events ?? []).reduce((sum, { json }) => sum + (json?.length ?? 0), 0);
       const done = await metered(actor, deps, () =>
@@ -100,10 +107,7 @@ const NOTHING = {
   draftId: undefined,
   story: undefined,
   teamId: undefined,
-  event: undefined,
   eventId: undefined,
-  action: undefined,
-  rules: '[]',
   sends: false,
 };
 

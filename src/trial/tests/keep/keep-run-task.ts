@@ -17,6 +17,7 @@ import { planGraphs } from '../../memory/plan-graphs.js';
 import { entriesOf, type TrialReport } from '../../report/trial-report.js';
 import { NoTrial } from '../../story/no-trial.js';
 import type { PastRun, StoryTrialWork } from '../../story/story-trial.js';
+import { findNamedAction } from '../../story/trial-start.js';
 import { triedStories, type TriedStories } from '../../story/tried-stories.js';
 import { runOnPast } from '../../story/try-story-task.js';
 import { type TestedStory, testDeps, testedRequest } from '../api/run-tests-task.js';
@@ -27,9 +28,9 @@ import { expectationOf } from './expectation-of.js';
 import { createSecretHider } from './hidden-values.js';
 import { keepingClient, type RecordedAnswer, ruleOf, secretParts } from './recorded-answers.js';
 
-/** A past run to keep as a test, for a thread. */
+/** A past run or a trial to keep as a test, for a thread. */
 export interface KeepWork {
-  /** A trial of the story on the run. */
+  /** A trial of the story, on the run if there is one. */
   trial: StoryTrialWork;
   story: TestedStory;
   name: string;
@@ -42,7 +43,7 @@ export type KeptDone = { json: string; problems?: undefined } | { problems: Prob
 /** A resource may name the next one: so often the test is run to learn which ones it reads. */
 const MOST_ROUNDS = 20;
 
-/** For `TASKS`: returns a test that expects what the story does with the start and the responses of a past run. */
+/** For `TASKS`: returns a test that expects what the story does with the start and the responses of a past run or a trial. */
 export async function keepRunInThread(work: KeepWork): Promise<KeptDone> {
   try {
     const { request, problems } = testedRequest(work.story);
@@ -72,7 +73,7 @@ async function keptTest(work: KeepWork, request: ImportRequest): Promise<StoryTe
     ...(description !== undefined && { description }),
     ...(start !== undefined && { action: start.name }),
     event: hider.value(event),
-    at: new Date(trial.past?.createdAtMs ?? 0).toISOString(),
+    at: new Date(trial.past?.createdAtMs ?? Date.now()).toISOString(),
     ...(answers.length > 0 && { answers }),
     expect: {},
   };
@@ -125,10 +126,11 @@ function readsResources(agent: AgentNode | undefined): boolean {
 /** Returns what the story does otherwise than in the run, as far as a test could not keep it. */
 function otherwise({ stopped, unanswered, ...report }: TrialReport, past: PastRun | undefined): string[] {
   const failed = entriesOf(report, 'dead_letter');
-  const isMore = failed.length > (past?.failures.length ?? 0);
+  const isMore = past !== undefined && failed.length > past.failures.length;
+  const answering = past === undefined ? 'The trial' : 'The run';
   return [
     ...(stopped === undefined ? [] : [`The story was stopped: ${stopped}`]),
-    ...unanswered.map((request) => `The run has no response for ${request}`),
+    ...unanswered.map((request) => `${answering} has no response for ${request}`),
     ...(isMore && unanswered.length === 0
       ? failed.map(({ agent, error }) => `"${agent}" fails, unlike in the run: ${error}`)
       : []),
@@ -137,6 +139,7 @@ function otherwise({ stopped, unanswered, ...report }: TrialReport, past: PastRu
 
 /** The action of the story in place of the one that the run began at. */
 function startOf({ start, past }: StoryTrialWork, { story, actions }: TriedStories): AgentNode | undefined {
+  if (start.action !== undefined) return findNamedAction(story, start.action);
   const began = start.kind === 'event' ? start.emitter : start.entry;
   if (began === undefined) return startAgentOf(story);
   const pairs = pairActions(actions, past?.actions ?? []);

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import type { StoryTrial, TriedRequest } from '../../../../../clients/typescript/api.js';
+import type { CreateTrialBody, StoryTrial, TriedRequest } from '../../../../../clients/typescript/api.js';
 import { useMay } from '../../../api/signed-in.js';
 import type { StoryDraft } from '../../../story-model/story-draft.js';
 import { isolated } from '../../../text/isolated.js';
@@ -11,6 +11,7 @@ import { Tabs } from '../../../ui/tabs.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { useEditor } from '../editor-context.js';
+import { KeepTrialButton } from './keep-trial-button.js';
 import { SentList } from './sent-list.js';
 import { TrialLog } from './trial-log.js';
 import { TrialSteps } from './trial-steps.js';
@@ -19,6 +20,8 @@ import { endOf, RESPONSE_FROM, summaryOf } from './trial-words.js';
 
 interface StoryResultProps {
   trial: StoryTrial;
+  /** The request of the trial. */
+  body: CreateTrialBody;
   draft: StoryDraft;
   /** Nothing can be sent: a trial runs, or the story has changed since this one. */
   isHeld: boolean;
@@ -27,7 +30,7 @@ interface StoryResultProps {
 }
 
 /** What the story did in a trial, and how that differs from the past run. */
-export function StoryResult({ trial, draft, isHeld, onSend }: StoryResultProps) {
+export function StoryResult({ trial, body, draft, isHeld, onSend }: StoryResultProps) {
   const { events, requests, mails, records, logs, stopped, not_runnable: idle, missing } = trial;
   const [tab, setTab] = useState('events');
   const { word, tone } = endOf(trial);
@@ -39,6 +42,7 @@ export function StoryResult({ trial, draft, isHeld, onSend }: StoryResultProps) 
         <span>{summaryOf(trial)}</span>
         <span className="faint">{wasSent ? 'Requests were sent; mails were not.' : 'Nothing was sent.'}</span>
       </p>
+      {!wasSent && <KeepTrialButton body={body} isHeld={isHeld} />}
       {stopped !== null && <p className="bad wrap">{stopped}</p>}
       {idle.map(({ name, reason }) => (
         <p key={name} className="bad wrap">

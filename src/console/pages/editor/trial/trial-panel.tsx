@@ -104,7 +104,13 @@ function Result({ trials: { state, send } }: { trials: Trials }) {
     <div className="stack" aria-busy={isRunning}>
       {isOld && <p className="warn">Changed since this trial.</p>}
       {done.kind === 'story' ? (
-        <StoryResult trial={done.trial} draft={done.draft} isHeld={isRunning || isOld} onSend={send} />
+        <StoryResult
+          trial={done.trial}
+          body={done.body}
+          draft={done.draft}
+          isHeld={isRunning || isOld}
+          onSend={send}
+        />
       ) : (
         <ActionResult
           trial={done.trial}

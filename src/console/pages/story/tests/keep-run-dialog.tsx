@@ -52,7 +52,7 @@ export function KeepRunDialog({ story, place, onKept, onClose }: KeepRunDialogPr
                   const item = items.find(({ key }) => key === guid);
                   if (item === undefined || keeping.isPending) return;
                   setPicked(item.name);
-                  keeping.mutate({ guid, name: nameOfRun(story.name, item.run) });
+                  keeping.mutate({ start: { run_guid: guid }, name: nameOfRun(story.name, item.run) });
                 }}
               />
             );

@@ -1,5 +1,5 @@
 import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { StoryTest, StoryTestResult } from '../../../../../clients/typescript/api.js';
+import type { KeptStoryRun, StoryTest, StoryTestResult } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
 import { useChange } from '../../../api/use-change.js';
@@ -116,7 +116,7 @@ export function useSaveTest(
         throw new Error(`The story has another test of the name ${isolated(test.name)}.`);
       before(now);
       await storeTest(place, test, replaces);
-      // What is shown next is what was stored, before the list is read again.
+      // The page shows next what was stored, before the list is read again.
       client.setQueryData<StoryTest[]>(keys.place(place).tests, (tests = []) =>
         tests.some(({ name }) => name === replaces)
           ? tests.map((each) => (each.name === replaces ? test : each))
@@ -157,14 +157,17 @@ export function useDeleteTest(place: Place, onDone: () => void) {
   );
 }
 
-/** Returns what keeps a run as a test of its story, under a name that none of its tests has. */
+/** The start of a test that is kept: a past run, or what a trial began with; and the responses that somebody gave. */
+export type KeptStart = Pick<KeptStoryRun, 'run_guid' | 'event' | 'action' | 'responses'>;
+
+/** Returns what keeps a run or a trial as a test of its story, under a name that none of its tests has. */
 export function useKeepRun(place: Place, onDone: (test: StoryTest) => void) {
   return useChange(
-    async ({ guid, name }: { guid: string; name: string }) => {
+    async ({ start, name }: { start: KeptStart; name: string }) => {
       const tests = await readTests(place);
       const { test } = await api.stories.tests.fromRun.keep({
         ...inPlace(place),
-        run_guid: guid,
+        ...start,
         name: freeName(
           name,
           tests.map((each) => each.name),
