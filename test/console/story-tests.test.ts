@@ -125,6 +125,90 @@ describeInBrowser('stories as software: tests in the console', () => {
   );
 
   test(
+    'the whole way: a run is kept, a draft breaks an option, the publication warns and names the test, blocks, and goes on with a reason',
+    async () => {
+      const { id, runs } = await ran();
+      const seen = watchPage(page, origin().url);
+      await open(page, `/runs/${id}/${runs[0]!.guid}`);
+      await button('Keep as a test').click();
+      await page.waitForURL(`**/stories/${id}?view=tests&test=*`);
+      const name = await heading().innerText();
+      const { body } = await call(fabula, `POST /api/v1/stories/${id}/drafts`, { body: { name: 'Try' } });
+      const { id: draft } = body as { id: number };
+      const copies = await agentIds(fabula, draft);
+      const grading = (text: string) =>
+        call(fabula, `PUT /api/v1/actions/${copies['Grade']}`, { body: { options: grade(text) } });
+      await grading('Level <<ask.body.risk>>');
+      const setting = 'PUT /api/v1/tenants/current/test_settings';
+
+      await open(page, `/stories/${id}/edit?draft=${draft}`);
+      await page.getByRole('button', { name: 'Publish…' }).click();
+      const failing = page.getByRole('list', { name: 'Tests that fail' });
+      await failing.getByText('Grade, event 1, text: expected "Risk 7", found "Level 7"').waitFor();
+      await page.getByText('1 of 1 test fails.').waitFor();
+      await page.getByText('Failing tests do not keep you from publishing.').waitFor();
+      expect(await faultsInThemes(page, 'a publication that warns')).toEqual([]);
+      await page.setViewportSize(NARROW);
+      expect(await overflowOf(page)).toBe(0);
+      await page.setViewportSize(DESK);
+      await failing.getByRole('link', { name }).click();
+      await page.waitForURL(`**/stories/${id}?view=tests&draft=${draft}&test=*`);
+      await heading().getByText(name).waitFor();
+
+      await call(fabula, setting, { body: { on_publish: 'block' } });
+      await open(page, `/stories/${id}/edit/publish?draft=${draft}`);
+      await page.getByText(/^Failing tests refuse this publication/).waitFor();
+      await button('Publish').click();
+      await page
+        .getByText(/The story is not published: 1 test of it failed/)
+        .first()
+        .waitFor();
+      const liveText = async () => {
+        const { body: live } = await call(fabula, `GET /api/v1/stories/${id}/graph`);
+        return JSON.stringify(live).includes('Level <<');
+      };
+      expect(await liveText()).toBe(false);
+
+      await grading(RISK);
+      await page.reload();
+      await page.getByText('The test passes.').waitFor();
+      expect(await button('Publish despite failing tests…').count()).toBe(0);
+
+      await grading('Level <<ask.body.risk>>');
+      await page.reload();
+      await button('Publish despite failing tests…').click();
+      await page.getByRole('textbox', { name: /^Reason/ }).fill('Levels are what we want');
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('heading', { name: 'Published: Alerts' }).waitFor();
+      await page.getByText(/^These tests fail/).waitFor();
+      expect(await liveText()).toBe(true);
+      // The browser tells of the publication that was refused, and of the draft that is gone.
+      expect(seen.faults.filter((fault) => !/status of 40[49]/.test(fault))).toEqual([]);
+      expect(seen.foreign).toEqual([]);
+    },
+    LOOKED_AT_MS,
+  );
+
+  test(
+    'a trial of the editor is kept as a test of the draft, with its response, and passes',
+    async () => {
+      const { id } = await ran();
+      const { body } = await call(fabula, `POST /api/v1/stories/${id}/drafts`, { body: { name: 'Try' } });
+      const { id: draft } = body as { id: number };
+      await open(page, `/stories/${id}/edit?draft=${draft}`);
+      await button('Try').click();
+      const panel = page.getByRole('region', { name: 'Trial', exact: true });
+      await panel.getByRole('button', { name: 'Run trial' }).click();
+      await panel.getByRole('button', { name: 'Keep as a test' }).click();
+      await page.waitForURL(`**/stories/${id}?view=tests&draft=${draft}&test=*`);
+      await button('Run').click();
+      await result().getByText('All is as expected.').waitFor();
+      expect(target.requests).toHaveLength(1);
+    },
+    LOOKED_AT_MS,
+  );
+
+  test(
     'a matcher takes the place of the value at the cursor, by the keyboard; the draft has tests of its own',
     async () => {
       const { id, runs } = await ran();

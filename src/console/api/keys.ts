@@ -51,6 +51,7 @@ export type Kind =
   | 'story'
   | 'tags'
   | 'test-results'
+  | 'test-settings'
   | 'tests'
   | 'users'
   | 'version-changes'
@@ -82,6 +83,7 @@ export const keys = {
   queues: many('queues'),
   inbox: { list: (asked: unknown) => many('inbox', asked) },
   quotas: many('quotas'),
+  testSettings: many('test-settings'),
   stats: {
     hours: many('stats', 'hours'),
     slowActions: many('stats', 'slow-actions'),

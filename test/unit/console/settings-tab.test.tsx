@@ -46,6 +46,7 @@ function open({ rights = ['read', 'write'], story = STORY } = {}) {
     teams: [{ id: 3, slug: 'own', name: 'Own', rights }],
   });
   client.setQueryData(keys.folders, []);
+  client.setQueryData(keys.testSettings, 'warn');
   client.setQueryData(keys.userNames, []);
   client.setQueryData(keys.story(7).self, story);
   const place = { storyId: 7, draftId: undefined };

@@ -6,15 +6,17 @@ import { useTitle } from '../../ui/browser/use-title.js';
 import { Tabs } from '../../ui/tabs.js';
 import { KeysTab } from './keys/keys-tab.js';
 import { PeopleTab } from './people/people-tab.js';
+import { TenantSettingsTab } from './settings/tenant-settings-tab.js';
 import { TeamsTab } from './teams/teams-tab.js';
 
 const TABS = [
   { key: 'people', name: 'Users', content: () => <PeopleTab /> },
   { key: 'teams', name: 'Teams', content: () => <TeamsTab /> },
   { key: 'keys', name: 'API keys', content: () => <KeysTab /> },
+  { key: 'settings', name: 'Settings', content: () => <TenantSettingsTab /> },
 ];
 
-/** People, their teams, and the keys of programs. */
+/** People, their teams, the keys of programs, and what holds for all teams. */
 export function TeamPage() {
   useTitle('Team');
   const [query, change] = useAddress();

@@ -7,7 +7,14 @@ import { keys } from '../../../../src/console/api/keys.js';
 import { PublishBar } from '../../../../src/console/pages/editor/publish/publish-bar.js';
 import { PublishTests } from '../../../../src/console/pages/editor/publish/publish-tests.js';
 
-const STORY = { id: 7, team_id: 3, name: 'Alerts', locked: false, change_control_enabled: false };
+const STORY = {
+  id: 7,
+  team_id: 3,
+  name: 'Alerts',
+  locked: false,
+  change_control_enabled: false,
+  tests_on_publish: null as 'warn' | 'block' | null,
+};
 const DRAFT = { id: 9, name: 'Try' } as Draft;
 const coverage = { actions: [], links: [], rules: [], covered: 3, all: 4 };
 const passing = { name: 'Low ones are mailed', ok: true, took_ms: 1, differences: [], problems: [] };
@@ -20,9 +27,10 @@ const failing = {
 };
 
 /** Opens the end of the page on which a draft is published. */
-function open(results: readonly object[], rights: string[] = ['read', 'write']) {
+function open(results: readonly object[], rights: string[] = ['read', 'write'], story = STORY) {
   const report = { ok: results.every((each) => each === passing), results, coverage };
   jest.spyOn(api.stories.tests, 'runMany').mockResolvedValue(report as unknown as StoryTestReport);
+  jest.spyOn(api.tenants.testSettings, 'get').mockResolvedValue({ on_publish: 'warn' });
   const publish = jest.spyOn(api.stories.drafts, 'publish').mockResolvedValue({ id: 7 } as never);
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, {
@@ -31,9 +39,9 @@ function open(results: readonly object[], rights: string[] = ['read', 'write']) 
   });
   render(
     <QueryClientProvider client={client}>
-      <PublishTests place={{ storyId: 7, draftId: 9 }} />
+      <PublishTests story={story} draftId={9} />
       <PublishBar
-        story={STORY as ActiveStory}
+        story={story as ActiveStory}
         draft={DRAFT}
         solution={{ resolve: [] }}
         open={0}
@@ -58,9 +66,18 @@ describe('stories as software: tests before a publication', () => {
   it('name what fails, and why', async () => {
     open([passing, failing]);
     const list = await screen.findByRole('list', { name: 'Tests that fail' });
-    expect(list.textContent).toBe(
-      'High ones open a ticket: No answer of the test fits GET https://a.example/; Open ticket: expected 1 request, found 0',
-    );
+    expect([...list.querySelectorAll('li li')].map((each) => each.textContent)).toEqual([
+      'No answer of the test fits GET https://a.example/',
+      'Open ticket: expected 1 request, found 0',
+    ]);
+    const link = screen.getByRole('link', { name: 'High ones open a ticket' });
+    expect(link.getAttribute('href')).toBe('/stories/7?view=tests&draft=9&test=High+ones+open+a+ticket');
+    expect(await screen.findByText('Failing tests do not keep you from publishing.')).toBeTruthy();
+  });
+
+  it('say who may publish all the same where they refuse it', async () => {
+    open([failing], ['read', 'write'], { ...STORY, tests_on_publish: 'block' });
+    expect(await screen.findByText(/refuse this publication\. A team admin can publish/)).toBeTruthy();
   });
 
   it('say that there are none', async () => {
@@ -69,7 +86,7 @@ describe('stories as software: tests before a publication', () => {
   });
 
   it('are passed over by a team admin with a reason, and by nobody else', async () => {
-    const publish = open([failing], ['read', 'write', 'manage']);
+    const publish = open([failing], ['read', 'write', 'manage'], { ...STORY, tests_on_publish: 'block' });
     await userEvent.click(await screen.findByRole('button', { name: /^Publish despite failing tests/ }));
     await userEvent.type(screen.getByRole('textbox', { name: /^Reason/ }), 'The old ticket is gone');
     await userEvent.click(screen.getAllByRole('button', { name: 'Publish' }).at(-1) as HTMLElement);
@@ -84,8 +101,14 @@ describe('stories as software: tests before a publication', () => {
     );
   });
 
+  it('need no way around them where they only warn', async () => {
+    open([failing], ['read', 'write', 'manage']);
+    await screen.findByText('Failing tests do not keep you from publishing.');
+    expect(screen.queryByRole('button', { name: /despite/ })).toBeNull();
+  });
+
   it('offer editors no way around them', async () => {
-    open([failing]);
+    open([failing], ['read', 'write'], { ...STORY, tests_on_publish: 'block' });
     await screen.findByRole('list', { name: 'Tests that fail' });
     expect(screen.queryByRole('button', { name: /despite/ })).toBeNull();
   });

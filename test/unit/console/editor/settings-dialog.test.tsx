@@ -60,6 +60,7 @@ function open(story: Partial<ActiveStory> = {}, draftId?: number) {
     ],
   });
   client.setQueryData(keys.folders, []);
+  client.setQueryData(keys.testSettings, 'warn');
   client.setQueryData(keys.userNames, [{ id: 4, name: 'Ada Lovelace', email: 'ada@example.com' }]);
   const closed = jest.fn();
   render(

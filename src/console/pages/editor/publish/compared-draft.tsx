@@ -73,7 +73,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
               setChoices(new Map());
             }}
           />
-          <Findings place={{ storyId: story.id, draftId: draft.id }} waiting={waiting} />
+          <Findings story={story} draftId={draft.id} waiting={waiting} />
           <PublishBar
             story={story}
             draft={draft}

@@ -16,6 +16,7 @@ import { textIn } from '../../../ui/form/form-text.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { GUARD_WORDS } from '../../story/story-guards.js';
+import { useStoryPolicy } from '../../team/settings/test-policy.js';
 import { useChangeRequest, useDraftTests } from './publish-data.js';
 import { resultWords } from './shadow/shadow-words.js';
 import styles from './publish.module.css';
@@ -41,7 +42,7 @@ interface PublishBarProps {
   onPublished: (story: PublishedStory) => void;
 }
 
-/** What can be done with a draft: bring it up to date, publish it, or ask for that under change control. */
+/** The buttons of a draft: bring it up to date, publish it, or ask for that under change control. */
 export function PublishBar(props: PublishBarProps) {
   const { story, draft, solution, open, isBehind, shadow, onUpdated, onPublished } = props;
   const [isOverwriting, setOverwriting] = useState(false);
@@ -63,6 +64,7 @@ export function PublishBar(props: PublishBarProps) {
     { old: OLD, onDone: onPublished },
   );
   const hasFailedTests = useDraftTests(place).data?.ok === false;
+  const isBlocked = useStoryPolicy(story) === 'block' && hasFailedTests;
   const isAdmin = useMay('manage', story.team_id);
   const isBusy = updating.isPending || publishing.isPending;
   return (
@@ -82,7 +84,7 @@ export function PublishBar(props: PublishBarProps) {
             Publish
           </Button>
         )}
-        {mayPublish && hasFailedTests && isAdmin && (
+        {mayPublish && isBlocked && isAdmin && (
           <Button look="quiet" disabled={isBusy || open > 0} onClick={() => setPassing(true)}>
             Publish despite failing tests…
           </Button>
@@ -96,7 +98,7 @@ export function PublishBar(props: PublishBarProps) {
       {isPassing && (
         <FormDialog
           title="Publish despite failing tests"
-          about="The story is published also where failing tests refuse it."
+          about="Failing tests refuse this publication. A team admin may go on all the same."
           button="Publish"
           isBusy={isBusy}
           onClose={() => setPassing(false)}

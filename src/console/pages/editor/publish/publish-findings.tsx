@@ -1,14 +1,20 @@
-import type { StoryCheck, WaitingAction } from '../../../../../clients/typescript/api.js';
+import type { ActiveStory, StoryCheck, WaitingAction } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
 import { Answer } from '../../../ui/states.js';
 import { Badge } from '../../../ui/words/badge.js';
 import { nounWords } from '../../../ui/words/figures.js';
-import { type DraftOf, useCheck } from './publish-data.js';
+import { useCheck } from './publish-data.js';
 import { PublishTests } from './publish-tests.js';
 import styles from './publish.module.css';
 
-/** What to know before a draft is published: its tests, findings of the check, and events that would become dead letters. */
-export function Findings({ place, waiting }: { place: DraftOf; waiting: readonly WaitingAction[] }) {
+interface FindingsProps {
+  story: ActiveStory;
+  draftId: number;
+  waiting: readonly WaitingAction[];
+}
+
+/** The things to know before a draft is published: its tests, findings of the check, and events that would become dead letters. */
+export function Findings({ story, draftId, waiting }: FindingsProps) {
   return (
     <Card title="Before you publish">
       <div className={styles['inner']}>
@@ -18,8 +24,8 @@ export function Findings({ place, waiting }: { place: DraftOf; waiting: readonly
             {events === 1 ? 'becomes a dead letter' : 'become dead letters'}.
           </p>
         ))}
-        <PublishTests place={place} />
-        <Answer of={useCheck(place.draftId)} lines={2}>
+        <PublishTests story={story} draftId={draftId} />
+        <Answer of={useCheck(draftId)} lines={2}>
           {(check) => <Check check={check} />}
         </Answer>
       </div>

@@ -1,19 +1,30 @@
-import type { StoryTestReport } from '../../../../../clients/typescript/api.js';
+import { Link } from 'wouter';
+import type { ActiveStory, StoryTestReport, StoryTestResult } from '../../../../../clients/typescript/api.js';
+import { useMay } from '../../../api/signed-in.js';
 import { Answer } from '../../../ui/states.js';
+import { nounWords } from '../../../ui/words/figures.js';
+import { testPath } from '../../story/story-address.js';
 import { TestsSummary } from '../../story/tests/results/tests-summary.js';
-import { type DraftOf, useDraftTests } from './publish-data.js';
+import { useStoryPolicy } from '../../team/settings/test-policy.js';
+import { useDraftTests } from './publish-data.js';
 import styles from './publish.module.css';
 
-/** What the tests of a draft give, before it is published. */
-export function PublishTests({ place }: { place: DraftOf }) {
+interface PublishTestsProps {
+  story: Pick<ActiveStory, 'id' | 'team_id' | 'tests_on_publish'>;
+  draftId: number;
+}
+
+/** The results of a draft's tests, before it is published. */
+export function PublishTests({ story, draftId }: PublishTestsProps) {
   return (
-    <Answer of={useDraftTests(place)} lines={1}>
-      {(report) => <Tests report={report} />}
+    <Answer of={useDraftTests({ storyId: story.id, draftId })} lines={1}>
+      {(report) => <Tests story={story} draftId={draftId} report={report} />}
     </Answer>
   );
 }
 
-function Tests({ report: { ok, results, coverage } }: { report: StoryTestReport }) {
+function Tests({ story, draftId, report }: PublishTestsProps & { report: StoryTestReport }) {
+  const { ok, results, coverage } = report;
   if (results.length === 0) return <p className="soft">The draft has no tests.</p>;
   const failed = results.filter((result) => !result.ok);
   const { covered, all } = coverage;
@@ -22,18 +33,51 @@ function Tests({ report: { ok, results, coverage } }: { report: StoryTestReport 
     <>
       <TestsSummary result={{ ok, passed, failed: failed.length, covered, all }} />
       {failed.length > 0 && (
-        <ul className={styles['findings']} aria-label="Tests that fail">
-          {failed.map(({ name, differences, problems }) => (
-            <li key={name} className="wrap">
-              <bdi>{name}</bdi>:{' '}
-              {[...problems, ...differences.map(({ text }) => text)].slice(0, MOST_TOLD).join('; ')}
-            </li>
-          ))}
-        </ul>
+        <>
+          <Consequence story={story} />
+          <ul className={styles['findings']} aria-label="Tests that fail">
+            {failed.map((result) => (
+              <FailedTest key={result.name} result={result} href={testPath(story.id, draftId, result.name)} />
+            ))}
+          </ul>
+        </>
       )}
     </>
   );
 }
 
+/** Tells whether failing tests refuse the publication. */
+function Consequence({ story }: Pick<PublishTestsProps, 'story'>) {
+  const policy = useStoryPolicy(story);
+  const isAdmin = useMay('manage', story.team_id);
+  if (policy === undefined) return null;
+  if (policy === 'warn') return <p className="warn">Failing tests do not keep you from publishing.</p>;
+  return (
+    <p className="warn">
+      Failing tests refuse this publication.{' '}
+      {isAdmin ? 'You can publish all the same with a reason.' : 'A team admin can publish with a reason.'}
+    </p>
+  );
+}
+
 /** Differences that are told of one test; its page has all. */
 const MOST_TOLD = 3;
+
+function FailedTest({ result, href }: { result: StoryTestResult; href: string }) {
+  const { name, differences, problems } = result;
+  const faults = [...problems, ...differences.map(({ text }) => text)];
+  const rest = faults.length - MOST_TOLD;
+  return (
+    <li className="wrap">
+      <Link href={href}>
+        <bdi>{name}</bdi>
+      </Link>
+      <ul className={styles['faults']}>
+        {faults.slice(0, MOST_TOLD).map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+        {rest > 0 && <li className="soft">{nounWords(rest, 'more difference')}</li>}
+      </ul>
+    </li>
+  );
+}

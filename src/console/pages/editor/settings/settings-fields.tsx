@@ -1,3 +1,4 @@
+import { POLICY_WORDS, useTestPolicy } from '../../team/settings/test-policy.js';
 import { type ReactNode, useState } from 'react';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
 import { useSession, useTeamsWith } from '../../../api/signed-in.js';
@@ -43,6 +44,7 @@ interface SettingsFieldsProps extends OfActions {
 /** All settings of a story, or of a draft of it; `settingsIn` reads them. */
 export function SettingsFields(props: SettingsFieldsProps) {
   const { story, isDraft, hasSwitch = false, teamId = story.team_id, actions, runbook, onRunbook } = props;
+  const policy = useTestPolicy().data;
   return (
     <>
       {!isDraft && <LiveFields story={story} hasSwitch={hasSwitch} teamId={teamId} />}
@@ -83,9 +85,14 @@ export function SettingsFields(props: SettingsFieldsProps) {
       </Field>
       <Field name="When tests fail" note="What a publication does. The live story decides, not its draft.">
         <Select name="tests_on_publish" defaultValue={story.tests_on_publish ?? ''}>
-          <option value="">As the tenant says</option>
-          <option value="warn">Publish with a warning</option>
-          <option value="block">Do not publish</option>
+          <option value="">
+            As set for all teams{policy === undefined ? '' : `: ${POLICY_WORDS[policy].toLowerCase()}`}
+          </option>
+          {Object.entries(POLICY_WORDS).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
         </Select>
       </Field>
       <Part name="Failures">
