@@ -139,6 +139,7 @@ function TestRow({ test: { name, action }, place, result, isRunning, onRun }: Te
         <Link href={testPath(place.storyId, place.draftId, name)} className="one-line" {...OPENS_ROW}>
           {name}
         </Link>
+        {fault !== '' && <span className={`${styles['below']} faint`}>{fault}</span>}
       </td>
       <td className="wide short soft">{action ?? 'the usual start'}</td>
       <td className="wider fill">
