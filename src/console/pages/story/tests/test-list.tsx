@@ -105,6 +105,7 @@ export function TestList({ story, place, tests }: TestListProps) {
                 place={place}
                 result={known?.results.get(test.name)}
                 isRunning={names.includes(test.name)}
+                mayRun={mayRun}
                 onRun={mayRun && !running.isPending ? () => running.mutate([test.name]) : undefined}
               />
             ))}
@@ -124,11 +125,12 @@ interface TestRowProps {
   place: Place;
   result: StoryTestResult | undefined;
   isRunning: boolean;
+  mayRun: boolean;
   /** Undefined: it cannot be run now. */
   onRun: (() => void) | undefined;
 }
 
-function TestRow({ test: { name, action }, place, result, isRunning, onRun }: TestRowProps) {
+function TestRow({ test: { name, action }, place, result, isRunning, mayRun, onRun }: TestRowProps) {
   const [fault = ''] = [...(result?.problems ?? []), ...(result?.differences.map(({ text }) => text) ?? [])];
   return (
     <tr>
@@ -146,9 +148,11 @@ function TestRow({ test: { name, action }, place, result, isRunning, onRun }: Te
         <span className="one-line soft">{fault}</span>
       </td>
       <td>
-        <IconButton label={`Run ${isolated(name)}`} disabled={onRun === undefined} onClick={onRun}>
-          <Play />
-        </IconButton>
+        {mayRun && (
+          <IconButton label={`Run ${isolated(name)}`} disabled={onRun === undefined} onClick={onRun}>
+            <Play />
+          </IconButton>
+        )}
       </td>
     </tr>
   );
