@@ -1375,6 +1375,8 @@ export interface CreateStepBody {
   description?: string;
   /** The team whose stories may use it; null for all of the tenant, which only Owners may choose */
   team_id: number | null;
+  /** Language of its templates. Stories in the other one are not brought up to date */
+  language?: "liquid" | "formula";
   /** Why, for those who use the step */
   reason?: string;
   /** 1 to 200 actions, with links and notes, as in a graph of a story. Addresses and secrets of webhooks are left out. At most 1 MiB as JSON */
@@ -5284,6 +5286,8 @@ export interface Step {
   team_id: number | null;
   /** The user who created it */
   user_id: number;
+  /** Language of its templates */
+  language: "liquid" | "formula";
   /** The newest version; also the `ETag` */
   version: number;
   /** Actions of the newest version */

@@ -64,8 +64,7 @@ export function pastedNames(draft: StoryDraft, agents: readonly Pick<GraphAction
  * addresses, and an action whose name is taken another one. References to it are not changed here: only the server can read them.
  */
 export function paste(fragment: Fragment, by: Place, guid: () => string = newGuid): Command {
-  const own = { ...fragment, agents: withNewUses(fragment.agents) };
-  const { actions, links, notes } = fromGraph(own, { actions: guid, notes: guid });
+  const { actions, links, notes } = fromGraph(withNewUses(fragment), { actions: guid, notes: guid });
   return (draft) => {
     const names = pastedNames(draft, [...actions.values()]);
     const added = [...actions].map(([key, action], at): [string, GraphAction] => {

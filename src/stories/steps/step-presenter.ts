@@ -10,6 +10,8 @@ import type { StepUseRecord } from './uses/step-use-service.js';
 
 const number = Joi.number().integer();
 
+export const languageField = Joi.string().valid('liquid', 'formula');
+
 export const stepSchema = component(
   'Step',
   responseSchema({
@@ -19,6 +21,7 @@ export const stepSchema = component(
     description: Joi.string().allow(''),
     team_id: idSchema.allow(null).description('The team whose stories may use it; null: all of the tenant'),
     user_id: idSchema.description('The user who created it'),
+    language: languageField.description('Language of its templates'),
     version: number.description('The newest version; also the `ETag`'),
     actions: number.description('Actions of the newest version'),
     action_types: Joi.array().items(Joi.string()).description('Their types'),
@@ -36,6 +39,7 @@ export const stepExample = {
   description: 'Asks the asset register, and again after a pause',
   team_id: 2,
   user_id: 3,
+  language: 'formula',
   version: 2,
   actions: 1,
   action_types: ['Agents::HTTPRequestAgent'],
@@ -54,6 +58,7 @@ export function presentStep(step: StepRecord) {
     description: step.description,
     team_id: step.teamId,
     user_id: step.userId,
+    language: step.language,
     version: step.version,
     actions: step.actionCount,
     action_types: JSON.parse(step.actionTypes) as string[],

@@ -20,6 +20,7 @@ import { graphBody, type GraphRequest, readGraph, type ReadGraph } from '../grap
 import { LIMITS } from '../import/import-limits.js';
 import type { Side } from '../merge/three-way.js';
 import {
+  languageField,
   presentStep,
   presentStepContent,
   presentStepUse,
@@ -60,6 +61,7 @@ interface StepBody extends ContentBody {
   name: string;
   description: string;
   team_id: number | null;
+  language: 'liquid' | 'formula';
 }
 
 interface ListQuery extends PageQuery {
@@ -84,7 +86,7 @@ const ITEM = { path: `${PATH}/:id`, params: idParams, example: { id: stepExample
 const TAG = 'Steps';
 /** Keys of the response that clients send back. */
 const ECHOED =
-  'id guid team_id user_id version actions action_types stories stories_behind created_at updated_at'.split(
+  'id guid team_id user_id language version actions action_types stories stories_behind created_at updated_at'.split(
     ' ',
   );
 /** Stories of one request. */
@@ -108,6 +110,9 @@ const newKeys = {
     .description(
       'The team whose stories may use it; null for all of the tenant, which only Owners may choose',
     ),
+  language: languageField
+    .default('formula')
+    .description('Language of its templates. Stories in the other one are not brought up to date'),
   reason: reason.default(''),
 };
 const versionKeys = { reason: reason.default('') };
@@ -286,6 +291,7 @@ export const stepRoutes: AnyRoute<Services>[] = [
           name: body.name,
           description: body.description,
           teamId: body.team_id,
+          language: body.language,
           reason: body.reason,
           content: requestIn(body),
         }),

@@ -139,6 +139,7 @@ export function createStepUpdater({ database, threads, changes, countQuota }: St
     const { step, story, snapshot, language, version, used, contents } = read;
     if (!contents.some(([number]) => number === version)) throw new NotFound('Version');
     if (used.length === 0) throw new Unprocessable([{ message: 'The story does not use the step' }]);
+    requireLanguage(step, language);
     const work = { story: snapshot.text, language, stepGuid: step.guid, contents, version, choices };
     const { story: merged, lists } = await merge(actor.tenantId, work);
     const intoDraft = story.draftOf === null && (order.intoDrafts || story.changeControlEnabled);
@@ -281,6 +282,14 @@ export function createStepUpdater({ database, threads, changes, countQuota }: St
 /** @throws StoryMoved if the story, which the caller has locked, is not what was merged. */
 async function requireUnmoved({ story, digest }: PlannedStory, session: Session): Promise<void> {
   if ((await readSnapshot(story.id, session))?.digest !== digest) throw new StoryMoved();
+}
+
+/** @throws Unprocessable for a story in whose language the step is not written. */
+function requireLanguage(step: StepRecord, language: StepRecord['language']): void {
+  if (language === step.language) return;
+  const words = { formula: 'formulas', liquid: 'Liquid' };
+  const message = `The step has templates in ${words[step.language]}, the story in ${words[language]}`;
+  throw new Unprocessable([{ message }]);
 }
 
 /** What versions and drafts that an update makes are called. */
