@@ -19,6 +19,7 @@ const STEP = {
   guid: 's'.repeat(32),
   name: 'Ask for it',
   version: 1,
+  actions: 1,
   team_id: 2,
   language: 'formula',
 } as Step;
@@ -140,6 +141,14 @@ describe('stories as software: a selection that is saved as a step', () => {
     expect(sent[0]?.notes).toMatchObject([{ content: 'Ours' }]);
     expect(notes().map(stepOfNote)).toEqual([noteMark, undefined]);
     expect(notes()[0]?.guid).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('says which actions of its step it lacks', () => {
+    const mark = { guid: STEP.guid, version: 1, action: 'key 0', use: 'mine' };
+    open([{ ...STEP, actions: 2 }], mark);
+    expect(
+      screen.getByText('1 action of the step is not selected. Stories lose it with the update.'),
+    ).toBeTruthy();
   });
 
   it('is a step of its own if the known one is in the other language', async () => {

@@ -16,6 +16,7 @@ import { newGuid, type Selection, type StoryDraft } from '../../../story-model/s
 import { withoutSecrets } from '../../../story-model/without-secrets.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { Field, Input, Select, TextArea } from '../../../ui/form/field.js';
+import { countWords } from '../../../ui/words/figures.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { useEditor, useRun } from '../editor-context.js';
 import type { CanvasWork } from '../canvas/canvas-work.js';
@@ -36,7 +37,8 @@ export function SaveStepDialog({ work, onClose }: SaveStepProps) {
   const run = useRun();
   const language = useStoryLanguage().data;
   const [chosen] = useState(() => work.targets());
-  const known = useKnownStep(work.copied(chosen).agents, language);
+  const agents = work.copied(chosen).agents;
+  const known = useKnownStep(agents, language);
   const [isNew, setNew] = useState(false);
   const isVersion = known !== undefined && !isNew;
   const saving = useChange(
@@ -92,11 +94,23 @@ export function SaveStepDialog({ work, onClose }: SaveStepProps) {
           </Select>
         </Field>
       )}
+      {isVersion && <LostActions step={known} actions={agents} />}
       {!isVersion && <NewStepFields name={work.nameOf(chosen.actions[0] ?? '')} teamId={teamId} />}
       <Field name="Why (optional)">
         <Input name="reason" maxLength={500} />
       </Field>
     </FormDialog>
+  );
+}
+
+/** Says that the next version lacks actions: stories lose them with an update. */
+function LostActions({ step, actions }: { step: Step; actions: readonly GraphAction[] }) {
+  const marks = actions.map(stepOf).filter((mark) => mark?.guid === step.guid);
+  const lost = step.actions - new Set(marks.map((mark) => mark?.action)).size;
+  if (lost <= 0) return null;
+  const words = lost === 1 ? '1 action of the step is' : `${countWords(lost)} actions of the step are`;
+  return (
+    <p className="warn">{`${words} not selected. Stories lose ${lost === 1 ? 'it' : 'them'} with the update.`}</p>
   );
 }
 

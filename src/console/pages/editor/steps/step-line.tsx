@@ -9,11 +9,10 @@ export function StepLine({ action }: { action: GraphAction }) {
   const step = useStepOf(useEditor().teamId, action);
   const version = stepOf(action)?.version;
   if (step === undefined || version === undefined) return null;
-  const isBehind = version < step.version;
   return (
-    <p className={isBehind ? 'warn wrap' : 'soft wrap'}>
-      From the step <Link href={`/steps/${step.id}`}>{step.name}</Link>, version {version}
-      {isBehind && `; the newest is ${step.version}`}.
+    <p className="sentence soft wrap">
+      From the step <Link href={`/steps/${step.id}`}>{step.name}</Link>, version {version}.{' '}
+      {version < step.version && <span className="warn">The newest is {step.version}.</span>}
     </p>
   );
 }
