@@ -244,17 +244,17 @@ const SIDES: Record<'story' | 'step', Side> = { story: 'live', step: 'draft' };
 export const stepRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List steps',
-    description: 'Those of your teams and of the tenant, by name.',
+    description: 'Steps of your teams and of the tenant, by name.',
     plural: 'steps',
     query: Joi.object<ListQuery>({
       ...pageKeys,
       search: Joi.string().max(255).description('Part of the name'),
-      team_id: idField.description('Those that stories of this team may use: its own and the tenant’s'),
+      team_id: idField.description('Steps that stories of this team may use: its own and the tenant’s'),
       guids: Joi.array()
         .items(Joi.string().hex().length(32))
         .single()
         .max(200)
-        .description('Those with these guids'),
+        .description('Steps with these guids'),
     }),
     handle: ({ actor, query, window }, { steps }) =>
       steps.list(actor, { search: query.search, teamId: query.team_id, guids: query.guids }, window),

@@ -61,7 +61,7 @@ const storyBody = Joi.object<StoryBody>({
     name: Joi.any().description('No effect'),
   })
     .allow(null)
-    .description('Whom to ask about it'),
+    .description('User or team to ask about it'),
   draft_id: idField.allow(null).description('Changes this draft instead of the story'),
   ...settingsFields,
 });

@@ -32,7 +32,7 @@ const body = Joi.object({
   description: Joi.string()
     .allow('', null)
     .max(MOST_DESCRIPTION)
-    .description('What the version says about the change, such as a commit'),
+    .description('Text of the version about the change, such as a commit'),
 });
 
 /** Gives a story the content of an export (spec §3.3). */

@@ -76,7 +76,7 @@ const storyKeys = {
   tests_on_publish: Joi.string()
     .valid(...TEST_POLICIES)
     .allow(null)
-    .description('What failing tests do to a publication; null: the tenant’s setting'),
+    .description('Effect of failing tests on a publication; null: the tenant’s setting'),
   gallery_slug: Joi.string()
     .allow(null)
     .description('Folder of the gallery story it was created from; null if none'),

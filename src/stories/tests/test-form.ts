@@ -35,7 +35,7 @@ const testExpectation = Joi.object<TestExpectation>({
 /** The schema of one test (docs/build/tests.md). */
 export const storyTest = Joi.object<StoryTest>({
   name: Joi.string().max(TEST_LIMITS.nameLength).required().description('Unique in its story'),
-  description: Joi.string().allow('').max(TEST_LIMITS.descriptionLength).description('What it shows'),
+  description: Joi.string().allow('').max(TEST_LIMITS.descriptionLength).description('Purpose of the test'),
   action: Joi.string().description('Name of the action to start at; default: where a manual run starts'),
   event: Joi.any().description('The event that a webhook emits, or that another action receives'),
   body: Joi.any().description('Instead of `event`: the body of a request to the webhook'),
@@ -43,7 +43,9 @@ export const storyTest = Joi.object<StoryTest>({
   at: Joi.string().isoDate().description('Time at which the run starts; default: 2026-01-01T09:00:00.000Z'),
   answers: trialRules.description('Responses to HTTP requests; nothing is sent'),
   resources: Joi.object().pattern(Joi.string(), Joi.any()).description('Resources by name'),
-  expect: testExpectation.required().description('What the actions must do'),
+  expect: testExpectation
+    .required()
+    .description('Expected events, requests, mails, records and errors of the actions'),
 })
   .oxor('event', 'body')
   .with('headers', 'body');

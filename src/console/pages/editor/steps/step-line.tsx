@@ -11,8 +11,8 @@ export function StepLine({ action }: { action: GraphAction }) {
   if (step === undefined || version === undefined) return null;
   return (
     <p className="sentence soft wrap">
-      From the step <Link href={`/steps/${step.id}`}>{step.name}</Link>, version {version}.{' '}
-      {version < step.version && <span className="warn">The newest is {step.version}.</span>}
+      From the step <Link href={`/steps/${step.id}`}>{step.name}</Link>, version {version}.
+      {version < step.version && <span className="warn"> The newest is {step.version}.</span>}
     </p>
   );
 }
