@@ -3,6 +3,7 @@ import { component, idSchema, responseSchema, timeSchema } from '../../api/face.
 import { timestamp } from '../../platform/time/timestamp.js';
 import { differencesSchema, placeKeys } from '../diff/diff-presenter.js';
 import { graphBody } from '../graph/graph-body.js';
+import { authorSchema, presentAuthor } from '../versions/version-author.js';
 import type { StepVersion } from './step-service.js';
 import type { StepRecord, StepVersionRecord } from './step-store.js';
 import type { StoryUpdate } from './updates/step-updater.js';
@@ -73,12 +74,7 @@ const versionKeys = {
   step_id: idSchema,
   number: number.description('Version number in the step, from 1'),
   reason: Joi.string().allow('').description('Why it was made'),
-  user: Joi.object({
-    id: idSchema,
-    first_name: Joi.string().allow(''),
-    last_name: Joi.string().allow(''),
-    email: Joi.string().allow(''),
-  }).description('The user who made it'),
+  user: authorSchema.description('The user who made it'),
   created_at: timeSchema,
 };
 
@@ -109,12 +105,7 @@ export function presentStepVersion(version: StepVersionRecord) {
     step_id: version.stepId,
     number: version.number,
     reason: version.reason,
-    user: {
-      id: version.userId,
-      first_name: version.userFirstName ?? '',
-      last_name: version.userLastName ?? '',
-      email: version.userEmail ?? '',
-    },
+    user: presentAuthor(version),
     created_at: timestamp(version.createdAt),
   };
 }

@@ -9,6 +9,7 @@ import {
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
 import type { StoryGraph } from '../graph/story-graph.js';
+import type { VersionAuthor } from '../versions/version-author.js';
 
 /** A part of a story that is kept to be used again, without its content. */
 export interface StepRecord {
@@ -35,14 +36,10 @@ export interface StepRecord {
 }
 
 /** A version of a step, without its content. */
-export interface StepVersionRecord {
+export interface StepVersionRecord extends VersionAuthor {
   stepId: number;
   number: number;
   reason: string;
-  userId: number;
-  userEmail: string | null;
-  userFirstName: string | null;
-  userLastName: string | null;
   createdAt: Date;
 }
 
