@@ -39,11 +39,11 @@ import {
 import type { StepService } from './step-service.js';
 import type { StepRecord, StepVersionRecord } from './step-store.js';
 import type { StepUpdater } from './updates/step-updater.js';
-import type { StepUseRecord, StepUses } from './uses/step-use-service.js';
+import type { StepUseRecord, StepUseService } from './uses/step-use-service.js';
 
 interface Services {
   steps: StepService;
-  stepUses: StepUses;
+  stepUses: StepUseService;
   stepUpdates: StepUpdater;
 }
 
