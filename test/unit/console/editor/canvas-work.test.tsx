@@ -9,8 +9,8 @@ import { createViewStore } from '../../../../src/console/pages/editor/view-store
 import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
 import type { Command, Selection } from '../../../../src/console/story-model/story-draft.js';
 import type { StoryGraph } from '../../../../clients/typescript/api.js';
-import type { Fragment } from '../../../../src/console/story-model/fragment.js';
-import { stepOf, stepOfNote } from '../../../../src/console/story-model/action-step.js';
+import type { Fragment } from '../../../../src/console/story-model/fragment/fragment.js';
+import { stepOf, stepOfNote } from '../../../../src/console/story-model/fragment/action-step.js';
 import { GRAPH, TO_ASK } from '../story-model/drafts.js';
 
 // Every browser has it; the environment of these tests has not.

@@ -9,7 +9,7 @@ import { createCanvasWork } from '../../../../src/console/pages/editor/canvas/ca
 import { type Editor, EditorProvider } from '../../../../src/console/pages/editor/editor-context.js';
 import { SaveStepDialog } from '../../../../src/console/pages/editor/steps/save-step-dialog.js';
 import { createViewStore } from '../../../../src/console/pages/editor/view-store.js';
-import { stepOf, stepOfNote } from '../../../../src/console/story-model/action-step.js';
+import { stepOf, stepOfNote } from '../../../../src/console/story-model/fragment/action-step.js';
 import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
 import type { Command } from '../../../../src/console/story-model/story-draft.js';
 import { GRAPH } from '../story-model/drafts.js';

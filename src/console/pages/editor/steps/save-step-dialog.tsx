@@ -10,10 +10,10 @@ import {
   type StepMarks,
   stepOf,
   stepOfNote,
-} from '../../../story-model/action-step.js';
-import type { Fragment } from '../../../story-model/fragment.js';
+} from '../../../story-model/fragment/action-step.js';
+import type { Fragment } from '../../../story-model/fragment/fragment.js';
 import { newGuid, type Selection, type StoryDraft } from '../../../story-model/story-draft.js';
-import { withoutSecrets } from '../../../story-model/without-secrets.js';
+import { withoutSecrets } from '../../../story-model/fragment/without-secrets.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { Field, Input, Select, TextArea } from '../../../ui/form/field.js';
 import { countWords } from '../../../ui/words/figures.js';

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
-import { stepOf } from '../../../story-model/action-step.js';
+import { stepOf } from '../../../story-model/fragment/action-step.js';
 import { useEditor } from '../editor-context.js';
 import { useStepOf } from './editor-steps-data.js';
 

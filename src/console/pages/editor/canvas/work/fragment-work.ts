@@ -1,7 +1,13 @@
 import { cornerOf, freeShift, onGrid, placesInDraft } from '../../../../canvas/canvas-layout.js';
 import { GRID, NODE } from '../../../../canvas/nodes/sizes.js';
 import { wordsOf } from '../../../../story-model/commands/selection-commands.js';
-import { copied, duplicate, type Fragment, paste, pastedNames } from '../../../../story-model/fragment.js';
+import {
+  copied,
+  duplicate,
+  type Fragment,
+  paste,
+  pastedNames,
+} from '../../../../story-model/fragment/fragment.js';
 import { fromGraph } from '../../../../story-model/graph-draft.js';
 import { connect, WEBHOOK_TYPE } from '../../../../story-model/commands/link-commands.js';
 import {

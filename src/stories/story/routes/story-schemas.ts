@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
-import { TEST_POLICIES } from '../../people/face.js';
-import { ACCESS_SOURCES, ACCESSES } from '../settings/story-settings.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../../api/face.js';
+import { TEST_POLICIES } from '../../../people/face.js';
+import { ACCESS_SOURCES, ACCESSES } from '../../settings/story-settings.js';
 
 /** Who may answer for a story. */
 export const OWNER_TYPES = ['USER', 'TEAM'] as const;

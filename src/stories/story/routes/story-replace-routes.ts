@@ -1,15 +1,15 @@
 import Joi from 'joi';
-import { defineRoute, taggedResponse } from '../../api/face.js';
-import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
-import { isJsonObject } from '../../platform/json.js';
-import { IMPORT_CHECKS } from './import-checks.js';
-import { etagOf } from '../edit/story-version.js';
-import { LIMITS } from '../import/import-limits.js';
-import { storyExportSchema } from '../import/import-request.js';
-import { type ReadImport, readImport } from '../import/read-import.js';
+import { defineRoute, taggedResponse } from '../../../api/face.js';
+import { idField, idParams, type IdParams } from '../../../platform/http/address/path-id.js';
+import { isJsonObject } from '../../../platform/json.js';
+import { IMPORT_CHECKS } from '../import-checks.js';
+import { etagOf } from '../../edit/story-version.js';
+import { LIMITS } from '../../import/import-limits.js';
+import { storyExportSchema } from '../../import/import-request.js';
+import { type ReadImport, readImport } from '../../import/read-import.js';
 import { presentImportedStory } from './story-presenter.js';
 import { importedStory, storyExample } from './story-schemas.js';
-import type { StoryService } from './story-service.js';
+import type { StoryService } from '../story-service.js';
 
 interface Services {
   stories: Pick<StoryService, 'replace' | 'checkReplace'>;

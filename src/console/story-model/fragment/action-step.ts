@@ -1,6 +1,6 @@
-import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
-import { hasEntries } from '../text/exact-json.js';
-import { type Command, newGuid, type StoryDraft } from './story-draft.js';
+import type { GraphAction, GraphNote } from '../../../../clients/typescript/api.js';
+import { hasEntries } from '../../text/exact-json.js';
+import { type Command, newGuid, type StoryDraft } from '../story-draft.js';
 
 /** The step that an action came from, as the action remembers it. */
 export interface StepMark {
