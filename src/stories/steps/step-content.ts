@@ -24,7 +24,7 @@ export interface StepNote extends JsonObject {
   guid: string;
 }
 
-/** What a version of a step has: no secrets, no ids and no addresses. */
+/** The content of a version: no secrets, no ids and no addresses. */
 export interface StepContent extends JsonObject {
   agents: StepAction[];
   links: ExportLink[];

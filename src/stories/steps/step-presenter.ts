@@ -241,7 +241,7 @@ export const storyUpdateExample = {
   warnings: [],
 };
 
-/** What happened to one story in a response. */
+/** The result of an update for one story in a response. */
 export function presentStoryUpdate(update: StoryUpdate) {
   return {
     story_id: update.storyId,

@@ -128,7 +128,7 @@ const versionBody = bodies(versionKeys);
 /** Reads the content of a step too. Pure, for a thread if it is large. */
 function readBody(body: unknown): ContentBody {
   const given = body as ContentBody & { content?: unknown };
-  // What lacks is a fault already; it is read all the same.
+  // A body without content is a fault already; it is read all the same.
   return { ...given, content: readGraph(given.content ?? {}) };
 }
 

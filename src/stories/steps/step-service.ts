@@ -31,7 +31,7 @@ import {
 const MOST_STEPS = 1_000;
 const KEPT_VERSIONS = 100;
 
-/** What a person tells of a step; undefined parts stay. */
+/** The texts of a step that a person gives; undefined ones stay. */
 export interface StepNames {
   name?: string | undefined;
   description?: string | undefined;
@@ -141,7 +141,7 @@ export function createStepService({ database }: { database: Pick<Database, 'read
         return visibleStep(actor, id, 'read', session);
       }),
 
-    /** What stories have of the step stays. @throws as `check`. */
+    /** Stories keep the actions that they have of the step. @throws as `check`. */
     delete: (actor: Actor, id: number): Promise<void> =>
       change(actor, id, (_step, session) => deleteStep(id, session)),
 

@@ -63,10 +63,10 @@ const COLUMNS =
   ` (SELECT COUNT(DISTINCT a.story_id) ${USES}) AS stories,` +
   ` (SELECT COUNT(DISTINCT a.story_id) ${USES} AND a.step_version < t.version) AS behind`;
 
-/** Which steps are listed; undefined: all. */
+/** The steps that are listed; undefined: all. */
 export interface StepFilter {
   search?: string | undefined;
-  /** Those that stories of this team may use: its own, and the tenant's. */
+  /** Steps that stories of this team may use: its own, and the tenant's. */
   teamId?: number | undefined;
   guids?: readonly string[] | undefined;
 }

@@ -17,7 +17,7 @@ interface StepConflictsProps {
   onChoose: (entry: string, side: StepSide) => void;
 }
 
-/** What the step and the story have both changed, with a choice for each. */
+/** The values that step and story have both changed, with a choice for each. */
 export function StepConflicts({ conflicts, choices, onChoose }: StepConflictsProps) {
   return conflicts.map(({ entry, action, kind, path, because, base, ...values }) => (
     <fieldset key={entry} className={styles['conflict']}>

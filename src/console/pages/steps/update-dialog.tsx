@@ -21,7 +21,7 @@ interface UpdateDialogProps {
   onClose: () => void;
 }
 
-/** What an update changes in each story, and the button that does it. */
+/** The changes of an update in each story, and the button that makes them. */
 export function UpdateDialog({ step, storyIds, onClose }: UpdateDialogProps) {
   const preview = useUpdatePreview(step, storyIds);
   return (
@@ -40,7 +40,7 @@ export function UpdateDialog({ step, storyIds, onClose }: UpdateDialogProps) {
 
 interface UpdateFormProps {
   step: Step;
-  /** What a preview told. */
+  /** The result of a preview. */
   updates: readonly StepUpdate[];
   onClose: () => void;
 }

@@ -179,7 +179,7 @@ function renamed(
   });
 }
 
-/** What is only the story's stays: guid, place, address, and which export the action came from. */
+/** The story keeps its own guid, place and address, and which export the action came from. */
 function agentOf(
   { position: _position, action_inputs: _inputs, ...form }: StepAction,
   present: StoredAgent | undefined,
@@ -197,7 +197,7 @@ function agentOf(
   const extra = toExtra(form, AGENT_COLUMNS);
   const mark = { guid: stepGuid, version, action: key, ...(use.use !== '' && { use: use.use }) };
   if (present === undefined) return { id: 0, columns, extra: withMark(withGuid(extra, undefined), mark) };
-  // Which columns an export names is no content.
+  // The columns that an export names are no content.
   const own = Object.entries(extra).filter(([column]) => !AGENT_COLUMNS.includes(column));
   const named = Object.entries(present.extra).filter(([column]) => AGENT_COLUMNS.includes(column));
   const marked = withMark(orderedObject([...named, ...own]), mark);

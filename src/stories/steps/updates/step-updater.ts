@@ -56,7 +56,7 @@ export interface StepUpdateOrder {
   isDry: boolean;
 }
 
-/** What happened to one story. */
+/** The result of an update for one story. */
 export interface StoryUpdate
   extends Pick<StepUpdateLists, 'differences' | 'local' | 'conflicts' | 'conflictCount'> {
   storyId: number;
@@ -292,7 +292,7 @@ function requireLanguage(step: StepRecord, language: StepRecord['language']): vo
   throw new Unprocessable([{ message }]);
 }
 
-/** What versions and drafts that an update makes are called. */
+/** The name of versions and drafts that an update makes. */
 function versionName({ step, version }: Pick<PlannedStory, 'step' | 'version'>): string {
   return `Step “${step.name.slice(0, 200)}”, version ${version}`;
 }

@@ -32,7 +32,7 @@ export interface StepUpdateWork {
   choices: readonly (readonly [string, Side])[];
 }
 
-/** What an update would do, as JSON texts. */
+/** The result of an update, as JSON texts. */
 export interface StepUpdateTexts {
   /** A `StoredStory`, in lines. */
   story: string;
@@ -42,9 +42,9 @@ export interface StepUpdateTexts {
 
 /** The lists of an update. */
 export interface StepUpdateLists {
-  /** What changes in the story, beside its marks. At most 2,000. */
+  /** Changes in the story, beside its marks. At most 2,000. */
   differences: StoryDifference[];
-  /** What the story has changed in the actions since they came from the step. At most 2,000. */
+  /** Changes of the story in the actions since they came from the step. At most 2,000. */
   local: StoryDifference[];
   conflicts: MergeConflict[];
   conflictCount: number;

@@ -5,7 +5,7 @@ import { noteMarkOf, stepMarkOf } from '../step-mark.js';
 
 /** One use of a step in a story: the actions that were inserted together. */
 export interface StepUse {
-  /** What tells it from other uses in the story; empty: its actions have none. */
+  /** Tells it from other uses in the story; empty: its actions have none. */
   use: string;
   /** The oldest version that one of its actions has. */
   version: number;
