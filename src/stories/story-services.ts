@@ -29,7 +29,7 @@ import { createStoryService } from './story/story-service.js';
 import { createStoryTestService } from './tests/story-test-service.js';
 import { createStepService } from './steps/step-service.js';
 import { createStepUpdater } from './steps/updates/step-updater.js';
-import { createStepUses } from './steps/uses/step-use-service.js';
+import { createStepUseService } from './steps/uses/step-use-service.js';
 import { createTagService } from './tags/tag-service.js';
 import type { JudgeStory } from './tests/test-gate.js';
 import { createTemplateService } from './templates/template-service.js';
@@ -91,7 +91,7 @@ export function createStoryServices({
     drafts: createDraftService({ ...writing, merger, judge }),
     storyTests: createStoryTestService({ database, changes }),
     steps: createStepService({ database }),
-    stepUses: createStepUses({ database, threads }),
+    stepUses: createStepUseService({ database, threads }),
     stepUpdates: createStepUpdater({ ...writing, threads }),
     versions: createVersionService({ ...writing, differ, read }),
     promotions: createPromotionService({ ...writing, threads, quotas, read }),

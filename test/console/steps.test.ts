@@ -72,6 +72,9 @@ describeInBrowser('stories as software: a step', () => {
       await call(fabula, `POST /api/v1/steps/${step.id}/versions`, { body });
       await open(page, `/stories/${second}/edit`);
       await box('Say host').getByText('step behind').waitFor();
+      await box('Say host').click();
+      await page.getByText('The newest is 2.').waitFor();
+      expect(await faultsInThemes(page)).toEqual([]);
 
       await open(page, '/steps');
       await page.getByRole('row', { name: /Say the host.*2 behind/ }).waitFor();

@@ -7,7 +7,7 @@ import { checkOptions, runnable } from '../../src/agents/index.js';
 import type { Actor } from '../../src/api/auth/actor.js';
 import { errorHandler } from '../../src/api/response/error-handler.js';
 import { mountRoutes } from '../../src/api/routing/mount-routes.js';
-import { storyRoutes } from '../../src/stories/story/story-routes.js';
+import { storyRoutes } from '../../src/stories/story/routes/story-routes.js';
 import { createStoryService, type StoryService } from '../../src/stories/story/story-service.js';
 import type { TestStores } from './stores.js';
 

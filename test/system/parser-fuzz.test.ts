@@ -5,7 +5,7 @@ import { digestChallenge } from '../../src/platform/outbound/http/digest.js';
 import { PatternError } from '../../src/platform/patterns/pattern-error.js';
 import { compileRubyPattern } from '../../src/platform/patterns/ruby-pattern.js';
 import { TemplateError } from '../../src/platform/text/template-error.js';
-import { parseXml, XmlError } from '../../src/platform/text/xml.js';
+import { parseXml, XmlError } from '../../src/platform/text/xml/xml.js';
 import { readZip } from '../../src/platform/zip/read-zip.js';
 import { writeZip } from '../../src/platform/zip/write-zip.js';
 import { ZipError } from '../../src/platform/zip/zip-format.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { GraphAction, StoryGraph } from '../../clients/typescript/api.js';
 import { setOption } from '../../src/console/story-model/commands/action-commands.js';
-import { changesBetween, isNothing } from '../../src/console/story-model/draft-changes.js';
+import { changesBetween, isNothing } from '../../src/console/story-model/changes/draft-changes.js';
 import { fromGraph, toGraphBody } from '../../src/console/story-model/graph-draft.js';
 import type { StoryDraft } from '../../src/console/story-model/story-draft.js';
 import { editAsText } from '../../src/console/story-model/text/edit-as-text.js';

@@ -72,7 +72,7 @@ const ALLOWED: Record<string, string> = {
   'src/console/pages/story/start/start-data.ts': EXACT_WRITTEN,
   'src/console/request-import/import-curl.ts': 'looks for placeholders in options',
   'src/console/story-model/commands/action-commands.ts': 'a key of a path',
-  'src/console/story-model/fragment-text.ts': EXACT_WRITTEN,
+  'src/console/story-model/fragment/fragment-text.ts': EXACT_WRITTEN,
   'src/console/text/formats/json-format.ts': EXACT_WRITTEN,
   'src/language/mentions/missing-paths.ts': 'a key in quotes',
   'src/stories/openapi/imported-document.ts': 'a document whose examples are proposals',

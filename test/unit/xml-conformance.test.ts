@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../src/platform/json.js';
-import { parseXml, XmlError } from '../../src/platform/text/xml.js';
+import { parseXml, XmlError } from '../../src/platform/text/xml/xml.js';
 
 /** Documents that XML 1.0 (fifth edition) and 1.1 call well-formed, by section, with their values. */
 const WELL_FORMED: [section: string, document: string, value: JsonValue][] = [

@@ -5,7 +5,7 @@ import { headerOf } from '../../platform/headers/header-of.js';
 import { decodeDocument } from '../../platform/text/charsets/document-charset.js';
 import { contentCodings } from '../../platform/headers/content-codings.js';
 import { charsetOf, mediaTypeOf } from '../../platform/headers/content-type.js';
-import { parseXml, XmlError } from '../../platform/text/xml.js';
+import { parseXml, XmlError } from '../../platform/text/xml/xml.js';
 
 /** Deeper values stay text, so that later processing cannot overflow the stack. */
 const MAX_DEPTH = 200;

@@ -1,6 +1,6 @@
 import type { Edge } from '@xyflow/react';
 import type { ExportedAction, StoryExport } from '../../../clients/typescript/api.js';
-import { layoutIn, placeIn } from '../story-model/fragment-text.js';
+import { layoutIn, placeIn } from '../story-model/fragment/fragment-text.js';
 import { kindOfLink } from '../story-model/story-draft.js';
 import { hasEntries } from '../text/exact-json.js';
 import { isolated } from '../text/isolated.js';

@@ -1,6 +1,13 @@
-import { type Change, type Changes, changesBetween, inverted, isNothing, merged } from './draft-changes.js';
-import { changedSince, without } from './draft-conflicts.js';
-import { mergedValue } from './merged-value.js';
+import {
+  type Change,
+  type Changes,
+  changesBetween,
+  inverted,
+  isNothing,
+  merged,
+} from './changes/draft-changes.js';
+import { changedSince, without } from './changes/draft-conflicts.js';
+import { mergedValue } from './changes/merged-value.js';
 import type { Edited, Selection, StoryDraft } from './story-draft.js';
 
 /** One change of a person, which can be taken back and made again. */

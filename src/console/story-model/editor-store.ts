@@ -9,11 +9,11 @@ import {
   isNothing,
   merged,
   unlikeIn,
-} from './draft-changes.js';
-import { unlikeParts, withGone } from './draft-conflicts.js';
+} from './changes/draft-changes.js';
+import { unlikeParts, withGone } from './changes/draft-conflicts.js';
 import { finished, type History, NO_HISTORY, recorded, redone, undone, withStored } from './draft-history.js';
 import { fromGraph, toGraphBody } from './graph-draft.js';
-import { changesSince, type KeptChanges } from './kept-changes.js';
+import { changesSince, type KeptChanges } from './changes/kept-changes.js';
 import type { Command, DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
 
 /** A graph as the server gave it, with the `ETag` of the response. */

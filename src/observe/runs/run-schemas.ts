@@ -89,7 +89,7 @@ const runFailureSchema = component(
       version_id: idSchema,
       number: count.description('Version number in the story'),
       name: Joi.string().allow('', null).description('Name of the version'),
-      source: Joi.string().description('What made the version, as in the list of versions'),
+      source: Joi.string().description('Source of the version, as in the list of versions'),
       changed_at: timeSchema.description('When the version was saved'),
       by: responseSchema({ id: idSchema, name: Joi.string().allow('') })
         .allow(null)

@@ -3,7 +3,7 @@ import { type AwsKeys, sentHeaders } from '../outbound/aws-signature.js';
 import type { HttpClient, HttpResponse } from '../outbound/http-exchange.js';
 import { type ByteRange, ObjectMissing, type ObjectStore, type StoredObject } from './object-store.js';
 import { isJsonObject, type JsonValue } from '../json.js';
-import { parseXml } from '../text/xml.js';
+import { parseXml } from '../text/xml/xml.js';
 
 export interface S3Options {
   /** Absolute address of the service, without a slash at the end: `https://s3.eu-central-1.amazonaws.com`. */

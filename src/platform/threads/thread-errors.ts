@@ -1,7 +1,7 @@
 import * as appErrors from '../errors.js';
 import { messageOf } from '../errors.js';
 import { TemplateError } from '../text/template-error.js';
-import { XmlError } from '../text/xml.js';
+import { XmlError } from '../text/xml/xml.js';
 
 /** A task exceeded its time limit; its thread was terminated. A retry cannot help. */
 export class TaskTooLong extends Error {

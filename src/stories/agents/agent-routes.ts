@@ -149,7 +149,7 @@ function listRoutes(word: (typeof WORDS)[number]): AnyRoute<Services>[] {
       docs: {
         ...ofAll,
         description:
-          'Those that the key can access, oldest story first, in the order of each story; at most 100,000.',
+          'Actions that the key can access, oldest story first, in the order of each story; at most 100,000.',
         example: { ...ofAll.example, query: { story_id: 12 } },
       },
       async handle({ actor, query, request }, { agents }) {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import { parseStrictJson } from '../../platform/json/strict-json.js';
-import { parseStrictYaml, writeStrictYaml } from '../../platform/text/strict-yaml.js';
+import { parseStrictYaml, writeStrictYaml } from '../../platform/text/yaml/strict-yaml.js';
 import { TextFault } from '../../platform/text/text-fault.js';
 import { LIMITS } from '../import/import-limits.js';
 import { type FileProblem, StoryFilesError } from './story-files-error.js';

@@ -64,9 +64,13 @@ const graphResponse = component(
   responseSchema({
     story_id: idSchema.description('The story'),
     version: Joi.number().integer().description('Incremented by every change of the story; also the `ETag`'),
-    agents: Joi.array().items(storedParts.action).description('As in an export, with `id` and `position`'),
+    agents: Joi.array()
+      .items(storedParts.action)
+      .description('Its actions, as in an export, with `id` and `position`'),
     links: Joi.array().items(storedParts.link).description('By the positions of the actions, from 0'),
-    notes: Joi.array().items(storedParts.note).description('As in an export, with `id` and `position`'),
+    notes: Joi.array()
+      .items(storedParts.note)
+      .description('Its notes, as in an export, with `id` and `position`'),
   }).keys({
     warnings: Joi.array()
       .items(Joi.string())

@@ -65,7 +65,7 @@ export const exportedLink = component(
       .max(32)
       .pattern(/^[\x20-\x7e]+$/, 'printable ASCII')
       .allow(null)
-      .description('Which output the link uses'),
+      .description('Output of the source that the link carries'),
   })
     .unknown(true)
     .description('A link between two actions'),

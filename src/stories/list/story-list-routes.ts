@@ -18,8 +18,8 @@ import { idField } from '../../platform/http/address/path-id.js';
 import { tagList } from '../settings/settings-fields.js';
 import { STORY_ORDERS, STORY_SUBSETS, type StoryOrder, type StorySubset } from './story-list-store.js';
 import type { ListedStory } from './story-list.js';
-import { presentStoryActivity, presentListedStory, presentStory } from '../story/story-presenter.js';
-import { activeStorySchema, listedStorySchema, storyExample } from '../story/story-schemas.js';
+import { presentStoryActivity, presentListedStory, presentStory } from '../story/routes/story-presenter.js';
+import { activeStorySchema, listedStorySchema, storyExample } from '../story/routes/story-schemas.js';
 import type { StoryService } from '../story/story-service.js';
 
 interface Services {

@@ -161,7 +161,7 @@ export const noteRoutes: AnyRoute<Services>[] = WORDS.flatMap((word) => {
       docs: {
         tag: TAG,
         description:
-          'Those that the key can access, oldest story first; at most 100,000. `notes` and `annotations` in paths are equivalent.',
+          'Notes that the key can access, oldest story first; at most 100,000. `notes` and `annotations` in paths are equivalent.',
         response: listSchema('annotations', noteResponse),
         example: {
           query: { story_id: 12 },

@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml';
 import { Unprocessable } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { measureJson } from '../../platform/json/json-measure.js';
-import { isYamlDeeperThan, yamlExcess } from '../../platform/text/yaml-bounds.js';
+import { isYamlDeeperThan, yamlExcess } from '../../platform/text/yaml/yaml-bounds.js';
 
 /** Largest document, in bytes. */
 export const MOST_DOCUMENT_BYTES = 10 * 1024 * 1024;

@@ -186,7 +186,7 @@ export const openapiRoutes: readonly AnyRoute<Services>[] = [
     body: Joi.object({
       ...sourceKeys,
       method: Joi.string().lowercase().max(20).required().description('HTTP method of the operation'),
-      path: Joi.string().max(2_000).required().description('As in the document: `/pets/{id}`'),
+      path: Joi.string().max(2_000).required().description('Path, as in the document: `/pets/{id}`'),
       server: Joi.string().max(2_000).description('One of the servers; defaults to the first'),
       language: Joi.string()
         .valid('formula', 'liquid')

@@ -3,7 +3,7 @@ import { component, idSchema, responseSchema, timeSchema } from '../../api/face.
 import { parseJson } from '../../platform/json/parse-json.js';
 import { timestamp } from '../../platform/time/timestamp.js';
 import { differencesSchema, placeKeys } from '../diff/diff-presenter.js';
-import { exportExample } from '../story/story-routes.js';
+import { exportExample } from '../story/routes/story-routes.js';
 import type { Bundle } from './make-bundle.js';
 import type { PlannedStory, PromotionPlan } from './plan-promotion.js';
 import { mappingSchema, sourceSchema } from './promotion-body.js';

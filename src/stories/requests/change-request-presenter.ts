@@ -3,7 +3,7 @@ import { component, idSchema, responseSchema, timeSchema } from '../../api/face.
 import { timestamp } from '../../platform/time/timestamp.js';
 import { differencesSchema } from '../diff/diff-presenter.js';
 import { storyExportSchema } from '../import/import-request.js';
-import { exportExample } from '../story/story-routes.js';
+import { exportExample } from '../story/routes/story-routes.js';
 import { approvalFault } from './approval.js';
 import type { ChangeRequest } from './change-request-store.js';
 import type { RequestView } from './request-view.js';

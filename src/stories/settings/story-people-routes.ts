@@ -20,8 +20,8 @@ import type { DraftService } from '../drafts/draft-service.js';
 import type { PendingAction } from '../agents/pending-action-store.js';
 import { addressField } from './recipient-field.js';
 import type { StoryView } from './story-view.js';
-import { presentStory } from '../story/story-presenter.js';
-import { storyExample, storySchema } from '../story/story-schemas.js';
+import { presentStory } from '../story/routes/story-presenter.js';
+import { storyExample, storySchema } from '../story/routes/story-schemas.js';
 import type { StoryService } from '../story/story-service.js';
 
 interface Services {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { mergedObjects } from '../../platform/json/ordered-object.js';
 
-/** The key of an action under which it remembers the step that it came from. Exports, drafts and versions have it too. */
+/** The key of an action or a note under which it remembers the step that it came from. Exports, drafts and versions have it too. */
 export const MARK = 'fabula_step';
 
 /** The step that an action came from. */
@@ -15,17 +15,33 @@ export interface StepMark {
   use?: string;
 }
 
+/** The step that a note came from. Its version is that of the actions that were inserted with it. */
+export interface NoteMark extends Pick<StepMark, 'guid' | 'use'> {
+  /** The note in the step. */
+  note: string;
+}
+
+function markIn(form: JsonObject): JsonObject {
+  const mark = Object.hasOwn(form, MARK) ? form[MARK] : undefined;
+  return isJsonObject(mark) ? mark : {};
+}
+
+/** Returns the mark of a note; undefined: it has none. */
+export function noteMarkOf(form: JsonObject): NoteMark | undefined {
+  const { guid, note, use } = markIn(form);
+  if (typeof guid !== 'string' || typeof note !== 'string') return undefined;
+  return { guid, note, ...(typeof use === 'string' && { use }) };
+}
+
 /** Returns the mark of an action in the form of an export, or of the keys without a column; undefined: it has none. */
 export function stepMarkOf(form: JsonObject): StepMark | undefined {
-  const mark = Object.hasOwn(form, MARK) ? form[MARK] : undefined;
-  if (!isJsonObject(mark)) return undefined;
-  const { guid, version, action, use } = mark;
+  const { guid, version, action, use } = markIn(form);
   if (typeof guid !== 'string' || typeof action !== 'string' || !Number.isInteger(version)) return undefined;
-  return { guid, action, version: Number(version), ...(typeof use === 'string' && { use }) };
+  return { guid, version: Number(version), action, ...(typeof use === 'string' && { use }) };
 }
 
 /** Returns the form with this mark in place of the one it had. */
-export function withMark(form: JsonObject, mark: StepMark): JsonObject {
+export function withMark(form: JsonObject, mark: StepMark | NoteMark): JsonObject {
   return mergedObjects<JsonValue>(form, { [MARK]: { ...mark } });
 }
 

@@ -3,12 +3,15 @@ import { component, idSchema, responseSchema, timeSchema } from '../../api/face.
 import { timestamp } from '../../platform/time/timestamp.js';
 import { differencesSchema, placeKeys } from '../diff/diff-presenter.js';
 import { graphBody } from '../graph/graph-body.js';
+import { authorSchema, presentAuthor } from '../versions/version-author.js';
 import type { StepVersion } from './step-service.js';
 import type { StepRecord, StepVersionRecord } from './step-store.js';
 import type { StoryUpdate } from './updates/step-updater.js';
 import type { StepUseRecord } from './uses/step-use-service.js';
 
 const number = Joi.number().integer();
+
+export const languageField = Joi.string().valid('liquid', 'formula');
 
 export const stepSchema = component(
   'Step',
@@ -19,11 +22,12 @@ export const stepSchema = component(
     description: Joi.string().allow(''),
     team_id: idSchema.allow(null).description('The team whose stories may use it; null: all of the tenant'),
     user_id: idSchema.description('The user who created it'),
+    language: languageField.description('Language of its templates'),
     version: number.description('The newest version; also the `ETag`'),
     actions: number.description('Actions of the newest version'),
     action_types: Joi.array().items(Joi.string()).description('Their types'),
     stories: number.description('Live stories with actions of it, among those that you may see'),
-    stories_behind: number.description('Those of them with an older version'),
+    stories_behind: number.description('Stories of `stories` with an older version'),
     created_at: timeSchema,
     updated_at: timeSchema,
   }),
@@ -36,6 +40,7 @@ export const stepExample = {
   description: 'Asks the asset register, and again after a pause',
   team_id: 2,
   user_id: 3,
+  language: 'formula',
   version: 2,
   actions: 1,
   action_types: ['Agents::HTTPRequestAgent'],
@@ -54,6 +59,7 @@ export function presentStep(step: StepRecord) {
     description: step.description,
     team_id: step.teamId,
     user_id: step.userId,
+    language: step.language,
     version: step.version,
     actions: step.actionCount,
     action_types: JSON.parse(step.actionTypes) as string[],
@@ -68,12 +74,7 @@ const versionKeys = {
   step_id: idSchema,
   number: number.description('Version number in the step, from 1'),
   reason: Joi.string().allow('').description('Why it was made'),
-  user: Joi.object({
-    id: idSchema,
-    first_name: Joi.string().allow(''),
-    last_name: Joi.string().allow(''),
-    email: Joi.string().allow(''),
-  }).description('The user who made it'),
+  user: authorSchema.description('The user who made it'),
   created_at: timeSchema,
 };
 
@@ -104,12 +105,7 @@ export function presentStepVersion(version: StepVersionRecord) {
     step_id: version.stepId,
     number: version.number,
     reason: version.reason,
-    user: {
-      id: version.userId,
-      first_name: version.userFirstName ?? '',
-      last_name: version.userLastName ?? '',
-      email: version.userEmail ?? '',
-    },
+    user: presentAuthor(version),
     created_at: timestamp(version.createdAt),
   };
 }
@@ -212,8 +208,8 @@ export const storyUpdateSchema = component(
       ),
     into_draft: Joi.boolean().description('Whether the changes go into a new draft'),
     draft_id: idSchema.allow(null).description('The new draft; null if none'),
-    differences: differencesSchema.description('What changes in the story'),
-    local: differencesSchema.description('What the story itself has changed since it took the step'),
+    differences: differencesSchema.description('Changes in the story'),
+    local: differencesSchema.description('Changes that the story itself has made since it took the step'),
     conflicts: Joi.array().items(conflict).description('Parts that both have changed, at most 500'),
     conflict_count: number.description('All conflicts, listed or not'),
     problem: Joi.string().allow(null).description('Why the story was refused'),
@@ -245,7 +241,7 @@ export const storyUpdateExample = {
   warnings: [],
 };
 
-/** What happened to one story in a response. */
+/** The result of an update for one story in a response. */
 export function presentStoryUpdate(update: StoryUpdate) {
   return {
     story_id: update.storyId,

@@ -20,6 +20,7 @@ import { graphBody, type GraphRequest, readGraph, type ReadGraph } from '../grap
 import { LIMITS } from '../import/import-limits.js';
 import type { Side } from '../merge/three-way.js';
 import {
+  languageField,
   presentStep,
   presentStepContent,
   presentStepUse,
@@ -38,11 +39,11 @@ import {
 import type { StepService } from './step-service.js';
 import type { StepRecord, StepVersionRecord } from './step-store.js';
 import type { StepUpdater } from './updates/step-updater.js';
-import type { StepUseRecord, StepUses } from './uses/step-use-service.js';
+import type { StepUseRecord, StepUseService } from './uses/step-use-service.js';
 
 interface Services {
   steps: StepService;
-  stepUses: StepUses;
+  stepUses: StepUseService;
   stepUpdates: StepUpdater;
 }
 
@@ -60,6 +61,7 @@ interface StepBody extends ContentBody {
   name: string;
   description: string;
   team_id: number | null;
+  language: 'liquid' | 'formula';
 }
 
 interface ListQuery extends PageQuery {
@@ -84,7 +86,7 @@ const ITEM = { path: `${PATH}/:id`, params: idParams, example: { id: stepExample
 const TAG = 'Steps';
 /** Keys of the response that clients send back. */
 const ECHOED =
-  'id guid team_id user_id version actions action_types stories stories_behind created_at updated_at'.split(
+  'id guid team_id user_id language version actions action_types stories stories_behind created_at updated_at'.split(
     ' ',
   );
 /** Stories of one request. */
@@ -108,6 +110,9 @@ const newKeys = {
     .description(
       'The team whose stories may use it; null for all of the tenant, which only Owners may choose',
     ),
+  language: languageField
+    .default('formula')
+    .description('Language of its templates. Stories in the other one are not brought up to date'),
   reason: reason.default(''),
 };
 const versionKeys = { reason: reason.default('') };
@@ -123,7 +128,7 @@ const versionBody = bodies(versionKeys);
 /** Reads the content of a step too. Pure, for a thread if it is large. */
 function readBody(body: unknown): ContentBody {
   const given = body as ContentBody & { content?: unknown };
-  // What lacks is a fault already; it is read all the same.
+  // A body without content is a fault already; it is read all the same.
   return { ...given, content: readGraph(given.content ?? {}) };
 }
 
@@ -239,17 +244,17 @@ const SIDES: Record<'story' | 'step', Side> = { story: 'live', step: 'draft' };
 export const stepRoutes: AnyRoute<Services>[] = [
   routes.list<ListQuery>({
     summary: 'List steps',
-    description: 'Those of your teams and of the tenant, by name.',
+    description: 'Steps of your teams and of the tenant, by name.',
     plural: 'steps',
     query: Joi.object<ListQuery>({
       ...pageKeys,
       search: Joi.string().max(255).description('Part of the name'),
-      team_id: idField.description('Those that stories of this team may use: its own and the tenant’s'),
+      team_id: idField.description('Steps that stories of this team may use: its own and the tenant’s'),
       guids: Joi.array()
         .items(Joi.string().hex().length(32))
         .single()
         .max(200)
-        .description('Those with these guids'),
+        .description('Steps with these guids'),
     }),
     handle: ({ actor, query, window }, { steps }) =>
       steps.list(actor, { search: query.search, teamId: query.team_id, guids: query.guids }, window),
@@ -286,6 +291,7 @@ export const stepRoutes: AnyRoute<Services>[] = [
           name: body.name,
           description: body.description,
           teamId: body.team_id,
+          language: body.language,
           reason: body.reason,
           content: requestIn(body),
         }),

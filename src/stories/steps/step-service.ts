@@ -31,7 +31,7 @@ import {
 const MOST_STEPS = 1_000;
 const KEPT_VERSIONS = 100;
 
-/** What a person tells of a step; undefined parts stay. */
+/** The texts of a step that a person gives; undefined ones stay. */
 export interface StepNames {
   name?: string | undefined;
   description?: string | undefined;
@@ -43,6 +43,7 @@ export interface WantedStep {
   description: string;
   /** null: of the tenant. */
   teamId: number | null;
+  language: StepRecord['language'];
   reason: string;
   content: GraphRequest;
 }
@@ -115,7 +116,7 @@ export function createStepService({ database }: { database: Pick<Database, 'read
     async create(actor: Actor, wanted: WantedStep): Promise<StepRecord> {
       checkHome(actor, wanted.teamId);
       const { tenantId, userId } = actor;
-      const { teamId, name, description, reason } = wanted;
+      const { teamId, name, description, language, reason } = wanted;
       const guid = randomBytes(16).toString('hex');
       const content = await contentOf(wanted.content, guid);
       return retryLockConflicts(() =>
@@ -124,7 +125,7 @@ export function createStepService({ database }: { database: Pick<Database, 'read
           if ((await countSteps(tenantId, session)) >= MOST_STEPS) {
             throw new Conflict(`A tenant can have at most ${MOST_STEPS} steps`);
           }
-          const home = { tenantId, teamId, userId, guid, name, description };
+          const home = { tenantId, teamId, userId, guid, name, description, language };
           const id = await insertStep({ ...home, ...summaryOf(content) }, session);
           const version = { stepId: id, number: 1, userId, reason, content: stringifyJson(content) };
           await insertStepVersion(version, KEPT_VERSIONS, session);
@@ -140,7 +141,7 @@ export function createStepService({ database }: { database: Pick<Database, 'read
         return visibleStep(actor, id, 'read', session);
       }),
 
-    /** What stories have of the step stays. @throws as `check`. */
+    /** Stories keep the actions that they have of the step. @throws as `check`. */
     delete: (actor: Actor, id: number): Promise<void> =>
       change(actor, id, (_step, session) => deleteStep(id, session)),
 

@@ -8,6 +8,8 @@ import {
 } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import type { SqlValue } from '../../platform/mysql/statements/sql.js';
+import type { StoryGraph } from '../graph/story-graph.js';
+import type { VersionAuthor } from '../versions/version-author.js';
 
 /** A part of a story that is kept to be used again, without its content. */
 export interface StepRecord {
@@ -19,6 +21,8 @@ export interface StepRecord {
   guid: string;
   name: string;
   description: string;
+  /** The language of its templates, in all versions. */
+  language: StoryGraph['language'];
   /** The newest version. */
   version: number;
   actionCount: number;
@@ -32,14 +36,10 @@ export interface StepRecord {
 }
 
 /** A version of a step, without its content. */
-export interface StepVersionRecord {
+export interface StepVersionRecord extends VersionAuthor {
   stepId: number;
   number: number;
   reason: string;
-  userId: number;
-  userEmail: string | null;
-  userFirstName: string | null;
-  userLastName: string | null;
   createdAt: Date;
 }
 
@@ -58,15 +58,15 @@ const USES =
   'FROM agents a JOIN stories s ON s.id = a.story_id WHERE a.step_guid = t.guid AND s.tenant_id = t.tenant_id' +
   ' AND s.draft_of IS NULL AND s.team_id IN (?)';
 const COLUMNS =
-  't.id, t.tenant_id AS tenantId, t.team_id AS teamId, t.user_id AS userId, t.guid, t.name, t.description, t.version,' +
+  't.id, t.tenant_id AS tenantId, t.team_id AS teamId, t.user_id AS userId, t.guid, t.name, t.description, t.language, t.version,' +
   ' t.action_count AS actionCount, t.action_types AS actionTypes, t.created_at AS createdAt, t.updated_at AS updatedAt,' +
   ` (SELECT COUNT(DISTINCT a.story_id) ${USES}) AS stories,` +
   ` (SELECT COUNT(DISTINCT a.story_id) ${USES} AND a.step_version < t.version) AS behind`;
 
-/** Which steps are listed; undefined: all. */
+/** The steps that are listed; undefined: all. */
 export interface StepFilter {
   search?: string | undefined;
-  /** Those that stories of this team may use: its own, and the tenant's. */
+  /** Steps that stories of this team may use: its own, and the tenant's. */
   teamId?: number | undefined;
   guids?: readonly string[] | undefined;
 }
@@ -125,13 +125,21 @@ export async function countSteps(tenantId: number, session: Session): Promise<nu
 /** A step to be written. */
 export type NewStep = Pick<
   StepRecord,
-  'tenantId' | 'teamId' | 'userId' | 'guid' | 'name' | 'description' | 'actionCount' | 'actionTypes'
+  | 'tenantId'
+  | 'teamId'
+  | 'userId'
+  | 'guid'
+  | 'name'
+  | 'description'
+  | 'language'
+  | 'actionCount'
+  | 'actionTypes'
 >;
 
 /** Returns the id of the new step, whose first version is still to be written. */
 export async function insertStep(step: NewStep, session: Session): Promise<number> {
   const { insertId } = await session.run(
-    `INSERT INTO steps (tenant_id, team_id, user_id, guid, name, description, version, action_count, action_types)
+    `INSERT INTO steps (tenant_id, team_id, user_id, guid, name, description, language, version, action_count, action_types)
      VALUES (?)`,
     [
       [
@@ -141,6 +149,7 @@ export async function insertStep(step: NewStep, session: Session): Promise<numbe
         step.guid,
         step.name,
         step.description,
+        step.language,
         1,
         step.actionCount,
         step.actionTypes,

@@ -43,7 +43,9 @@ export const storyTest = Joi.object<StoryTest>({
   at: Joi.string().isoDate().description('Time at which the run starts; default: 2026-01-01T09:00:00.000Z'),
   answers: trialRules.description('Responses to HTTP requests; nothing is sent'),
   resources: Joi.object().pattern(Joi.string(), Joi.any()).description('Resources by name'),
-  expect: testExpectation.required().description('Expected events, requests, mails, records and errors'),
+  expect: testExpectation
+    .required()
+    .description('Expected events, requests, mails, records and errors of the actions'),
 })
   .oxor('event', 'body')
   .with('headers', 'body');

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
 import type { JsonObject } from '../../platform/json.js';
 import { timestamp } from '../../platform/time/timestamp.js';
+import { authorSchema, presentAuthor } from './version-author.js';
 import type { VersionRecord } from './version-store.js';
 
 /** A version in a response; `export_file` is there only if one version is asked for. */
@@ -14,12 +15,7 @@ export function presentVersion(version: VersionRecord, exported?: JsonObject) {
     description: version.description,
     source: version.source,
     size: version.size,
-    user: {
-      id: version.userId,
-      first_name: version.userFirstName ?? '',
-      last_name: version.userLastName ?? '',
-      email: version.userEmail ?? '',
-    },
+    user: presentAuthor(version),
     timestamp: timestamp(version.updatedAt),
     created_at: timestamp(version.createdAt),
     updated_at: timestamp(version.updatedAt),
@@ -42,12 +38,7 @@ export const versionSchema = component(
         'Type of the change; `before`: the state before the first recorded change; `files`: files have this state; `step`: an update from a step',
       ),
     size: Joi.number().integer().description('Size of the state in bytes, before compression'),
-    user: Joi.object({
-      id: idSchema,
-      first_name: Joi.string().allow(''),
-      last_name: Joi.string().allow(''),
-      email: Joi.string().allow(''),
-    }).description('The user who made the change'),
+    user: authorSchema.description('The user who made the change'),
     timestamp: timeSchema.description('Same as updated_at'),
     created_at: timeSchema,
     updated_at: timeSchema.description('Edits by one user within a minute are merged into one version'),

@@ -14,7 +14,7 @@ import { idField, idParams, type IdParams } from '../../platform/http/address/pa
 import { presentDiff, versionDiffSchema } from '../diff/diff-presenter.js';
 import type { DraftService } from '../drafts/draft-service.js';
 import { LIMITS } from '../import/import-limits.js';
-import { exportExample } from '../story/story-routes.js';
+import { exportExample } from '../story/routes/story-routes.js';
 import { presentVersion, versionExample, versionSchema } from './version-presenter.js';
 import type { VersionNames, VersionPlace, VersionService } from './version-service.js';
 import type { VersionRecord } from './version-store.js';

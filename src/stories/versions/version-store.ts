@@ -6,6 +6,7 @@ import {
 } from '../../platform/mysql/statements/newest-page.js';
 import { assignments, idsOrNone } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
+import type { VersionAuthor } from './version-author.js';
 
 /** The origin of a version: one call, or a change of the whole story. `before`: the state that no version had yet. */
 export type VersionSource =
@@ -20,7 +21,7 @@ export type VersionSource =
   | 'promotion';
 
 /** A version of a story, without its content. */
-export interface VersionRecord {
+export interface VersionRecord extends VersionAuthor {
   id: number;
   storyId: number;
   /** Version number in the story, from 1. */
@@ -33,10 +34,6 @@ export interface VersionRecord {
   size: number;
   /** Bytes that it takes in the database. */
   storedBytes: number;
-  userId: number;
-  userEmail: string | null;
-  userFirstName: string | null;
-  userLastName: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -9,7 +9,7 @@ import { ThreadsBusy } from '../../platform/threads/thread-errors.js';
 import type { TenantQuotas } from '../../people/face.js';
 import type { StoryGraphs } from '../../stories/face.js';
 import {
-  type ComparedDraft,
+  type DraftToCompare,
   type ComparedRun,
   type CompareRunDeps,
   createRunComparer,
@@ -146,7 +146,7 @@ function countOf({ same, different, skipped }: ShadowCounts): number {
 interface Comparing {
   shadow: OpenShadow;
   taken: Taken;
-  place: ComparedDraft;
+  place: DraftToCompare;
   signal: AbortSignal | undefined;
 }
 
@@ -227,7 +227,7 @@ async function outcomeOf(
 /** Compares one run after another, with a rest after each. */
 function createRestingComparer(
   { quotas, logger, cpuShare, ...deps }: AdvanceShadowDeps,
-  place: ComparedDraft,
+  place: DraftToCompare,
   signal: AbortSignal | undefined,
 ) {
   for (const id of [place.draftId, place.storyId]) deps.graphs.invalidate(id);

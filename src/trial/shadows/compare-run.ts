@@ -25,7 +25,7 @@ export interface CompareRunDeps extends TrialWorkDeps {
 }
 
 /** The draft of a shadow, its story, and whose rights hold. */
-export interface ComparedDraft {
+export interface DraftToCompare {
   actor: Actor;
   teamId: number;
   storyId: number;
@@ -46,7 +46,7 @@ const MOST_AROUND = 20;
  * the same run, does otherwise than the run too is left out. Nothing is sent or stored. It keeps the state of both stories from
  * its first run on. @throws ThreadsBusy, and errors of the stores.
  */
-export function createRunComparer(draft: ComparedDraft, deps: CompareRunDeps) {
+export function createRunComparer(draft: DraftToCompare, deps: CompareRunDeps) {
   const { actor, storyId, draftId } = draft;
   const aroundOf = createAround(draft, deps);
 
@@ -83,7 +83,7 @@ export function createRunComparer(draft: ComparedDraft, deps: CompareRunDeps) {
 }
 
 /** Loads what surrounds trials of a story once for all runs that called the same stories. */
-function createAround({ actor, teamId }: ComparedDraft, deps: CompareRunDeps) {
+function createAround({ actor, teamId }: DraftToCompare, deps: CompareRunDeps) {
   const known = new Map<string, Promise<AroundTrial>>();
   return (id: number, calledIds: number[]): Promise<AroundTrial> => {
     const key = [id, ...calledIds.toSorted((a, b) => a - b)].join(' ');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../../src/platform/json.js';
-import { parseXml } from '../../../src/platform/text/xml.js';
+import { parseXml } from '../../../src/platform/text/xml/xml.js';
 import { startHttpTarget } from '../../support/http-target.js';
 import { storyOf } from '../../support/stories.js';
 import { useStores } from '../../support/stores.js';

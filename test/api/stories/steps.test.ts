@@ -23,7 +23,7 @@ const pick = (more: object = {}) => ({
 const content = (agents: object[] = [lookUp(), pick()]) => ({
   agents,
   links: agents.length > 1 ? [{ source: 0, receiver: 1 }] : [],
-  notes: [{ content: 'How it works', position: { x: 0, y: 0 } }],
+  notes: [{ guid: 'e'.repeat(32), content: 'How it works', position: { x: 0, y: 0 } }],
 });
 
 async function world() {
@@ -353,5 +353,78 @@ describe('stories as software: steps', () => {
     expect(unknown.status).toBe(404);
     expect((await raw(`DELETE ${path}`)).status).toBe(204);
     expect((await raw(`GET ${path}`)).status).toBe(404);
+  });
+
+  it('bring the notes of stories up to date, and leave those of the story', async () => {
+    const w = await world();
+    const { ask, path, using, newVersion, updated } = w;
+    const story = await using({ use: 'u1' });
+    const graphPath = `/api/v1/stories/${story.id}/graph`;
+    const [note] = (await ask(`GET ${path}/versions/1`)).content.notes;
+    expect(note).toMatchObject({ content: 'How it works', fabula_step: { guid: w.step.guid } });
+    const { agents, links } = await ask(`GET ${graphPath}`);
+    const inserted = { ...note, guid: 'c'.repeat(32), fabula_step: { ...note.fabula_step, use: 'u1' } };
+    const own = { content: 'Ours', position: { x: 5, y: 5 }, guid: 'd'.repeat(32) };
+    await ask(`PUT ${graphPath}`, { agents, links, notes: [inserted, own] });
+    const kept = await next(w, (each) => each);
+    await ask(`POST ${path}/versions`, {
+      content: {
+        agents: kept,
+        links: [{ source: 0, receiver: 1 }],
+        notes: [{ ...note, content: 'How it works now' }],
+      },
+    });
+    const done = await updated(story.id);
+    expect(done).toMatchObject({ status: 'updated', differences: [{ kind: 'note' }] });
+    const { notes } = await ask(`GET ${graphPath}`);
+    expect(notes.map(({ content: text }: Parsed) => text)).toEqual(['How it works now', 'Ours']);
+    expect((await ask(`GET ${path}/versions/2`)).content.notes[0].guid).toBe(note.guid);
+    await newVersion(await next(w, (each) => each));
+  });
+
+  it('have a language, and leave stories in the other one as they are', async () => {
+    const { ask, step, path, using, updated, newVersion, account, ...w } = await world();
+    expect(step.language).toBe('formula');
+    const liquid = await ask('POST /api/v1/steps', {
+      name: 'In Liquid',
+      team_id: account.team.id,
+      language: 'liquid',
+      content: content(),
+    });
+    expect((await ask(`GET /api/v1/steps/${liquid.id}`)).language).toBe('liquid');
+    const story = await using();
+    const exported = await ask(`GET /api/v1/stories/${story.id}/export`);
+    const { standard_lib_version: _version, ...form } = exported;
+    const other = await ask('POST /api/v1/stories/import', {
+      new_name: 'Old',
+      team_id: account.team.id,
+      data: { ...form, schema_version: 3 },
+    });
+    await newVersion(
+      await next({ ask, step, path, using, updated, newVersion, account, ...w }, (each) => each),
+    );
+    expect(await updated(other.id)).toMatchObject({
+      status: 'refused',
+      problem: 'The step has templates in formulas, the story in Liquid',
+    });
+    expect(await updated(story.id)).toMatchObject({ status: 'updated' });
+  });
+
+  it('of a team are seen by its members alone, and those of the tenant by all', async () => {
+    const { account, path, raw, ask } = await world();
+    const stranger = await buildAccount(stores.db, { tenantId: account.tenantId });
+    expect((await raw(`GET ${path}`, undefined, stranger)).status).toBe(404);
+    expect((await raw(`GET ${path}/uses`, undefined, stranger)).status).toBe(404);
+    expect((await raw(`POST ${path}/versions`, { content: content() }, stranger)).status).toBe(404);
+    expect((await ask('GET /api/v1/steps', undefined, stranger)).steps).toEqual([]);
+  });
+
+  it('leave what stories have of them once they are deleted', async () => {
+    const { ask, path, raw, using, agentOf } = await world();
+    const story = await using();
+    expect((await ask(`GET ${path}`)).stories).toBe(1);
+    await raw(`DELETE ${path}`);
+    expect(await agentOf(story.id, 'Look up')).toMatchObject({ fabula_step: { version: 1 } });
+    expect((await raw(`POST ${path}/updates`, { stories: [{ id: story.id }] })).status).toBe(404);
   });
 });

@@ -123,6 +123,17 @@ describe('stories as software: an update from a step', () => {
         story_id: 13,
         story_name: 'Phishing',
         status: 'conflicts',
+        differences: [
+          {
+            kind: 'option',
+            change: 'changed',
+            action: 'Look up',
+            guid: 'g',
+            path: 'options.method',
+            before: 'put',
+            after: 'post',
+          },
+        ],
         conflicts: [CONFLICT],
         conflict_count: 1,
       }),
@@ -131,6 +142,8 @@ describe('stories as software: an update from a step', () => {
     expect(screen.getByText('The story is locked')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Update 1 story' })).toBeTruthy();
     const phishing = within(screen.getByRole('region', { name: 'Phishing' }));
+    expect(phishing.getByText('get')).toBeTruthy();
+    expect(phishing.getByText('Nothing else changes.')).toBeTruthy();
     await userEvent.click(phishing.getByRole('radio', { name: /Story/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Update 2 stories' }));
     expect(send).toHaveBeenCalledWith({

@@ -2,7 +2,7 @@ import { responseBody } from '../../../src/agents/http-request/response-body.js'
 import { buildXml } from '../../../src/agents/http-request/xml-payload.js';
 import { evaluateFormula } from '../../../src/language/formula/evaluation/evaluate.js';
 import type { JsonObject, JsonValue } from '../../../src/platform/json.js';
-import { parseXml, XmlError } from '../../../src/platform/text/xml.js';
+import { parseXml, XmlError } from '../../../src/platform/text/xml/xml.js';
 import { parseBody } from '../../../src/web/webhooks/body-parser.js';
 
 /** The document as a webhook, a response of another server and the parser itself see it; they have to agree. */

@@ -41,6 +41,12 @@ function reader(changed: Partial<InboxEntriesDeps> = {}) {
   return { ends, read: createInboxReader(depsOf({ quotas, ...changed })) };
 }
 
+/** A reading that a test ends itself: `ends` has one for each time that it began. */
+function heldReading<Result>(result: () => Result) {
+  const ends: (() => void)[] = [];
+  return { ends, read: () => new Promise<Result>((done) => ends.push(() => done(result()))) };
+}
+
 const usedIn = async (reading: ReturnType<ReturnType<typeof createInboxReader>['all']>) =>
   (await reading).entries.map(({ count }) => count);
 
@@ -107,18 +113,15 @@ test('those who ask for what is newer share the reading that begins after the on
 });
 
 test('a change of an unknown entry reads its kind at most twice', async () => {
-  let readings = 0;
-  const usage = async () => {
-    readings += 1;
-    await new Promise((done) => setTimeout(done, 800));
-    await new Promise((done) => setTimeout(done, 800));
-    return quota(81);
-  };
-  const inbox = createInboxService(depsOf({ quotas: { usage } }));
+  const { ends, read } = heldReading(() => quota(81));
+  const inbox = createInboxService(depsOf({ quotas: { usage: read } }));
   const check = expect(inbox.check(ACTOR, 'quota-stories-most', {})).rejects.toMatchObject({ status: 404 });
-  await jest.advanceTimersByTimeAsync(10_000);
+  for (const turn of [0, 1]) {
+    await jest.advanceTimersByTimeAsync(1_600);
+    ends[turn]!();
+  }
   await check;
-  expect(readings).toBe(2);
+  expect(ends).toHaveLength(2);
 });
 
 test('of one kind that cannot be read in time, what is known for less than a minute is told', async () => {
@@ -139,19 +142,15 @@ test('of one kind that cannot be read in time, what is known for less than a min
 
 test('failures are noted as of when their reading began', async () => {
   const times: Date[] = [];
-  const deadLetters: InboxEntriesDeps['deadLetters'] = {
-    groups: async () => {
-      await new Promise((done) => setTimeout(done, 3_000));
-      return { groups: [], complete: true };
-    },
-  };
+  const { ends, read: groups } = heldReading(() => ({ groups: [], complete: true }));
   const note: InboxEntriesDeps['note'] = (_actor, kind, { readAt }) => {
     if (kind === 'failures') times.push(readAt);
   };
-  const { read } = reader({ deadLetters, note });
+  const { read } = reader({ deadLetters: { groups }, note });
   const began = new Date();
   const failures = read.kind(ACTOR, 'failures');
-  await jest.advanceTimersByTimeAsync(3_100);
+  await jest.advanceTimersByTimeAsync(3_000);
+  ends[0]!();
   await failures;
   expect(times).toEqual([began]);
 });
@@ -182,23 +181,20 @@ test('a kind of which nothing is known is left out after five seconds, and read 
 });
 
 test('held work is read again after a second, however long others kept its first reading waiting', async () => {
-  let counted = 0;
-  const work = async () => {
-    counted += 1;
-    await new Promise((done) => setTimeout(done, 900));
-    return { counts: [], countedAt: new Date() };
-  };
-  const { ends, read } = reader({ work });
+  const counting = heldReading(() => ({ counts: [], countedAt: new Date() }));
+  const { ends, read } = reader({ work: counting.read });
   const readNow = async () => {
     const all = read.all(ACTOR);
     ends.at(-1)!(81);
-    await jest.advanceTimersByTimeAsync(2_000);
+    await jest.advanceTimersByTimeAsync(900);
+    for (const end of counting.ends) end();
+    await jest.advanceTimersByTimeAsync(1_100);
     await all;
   };
   await readNow();
-  const before = counted;
+  const before = counting.ends.length;
   await readNow();
-  expect(counted).toBeGreaterThan(before);
+  expect(counting.ends.length).toBeGreaterThan(before);
 });
 
 test('of one kind that cannot be read in time, a change is refused for now', async () => {

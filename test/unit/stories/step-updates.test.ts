@@ -9,7 +9,7 @@ type Names = Record<string, { name: string; payload: JsonObject; version?: numbe
 const TYPE = 'Agents::EventTransformationAgent';
 
 /** A version of a step: its actions by their keys, each linked to the next. */
-const contentOf = (actions: Names): string =>
+const contentOf = (actions: Names, notes: JsonObject[] = []): string =>
   JSON.stringify({
     agents: Object.entries(actions).map(([guid, { name, payload }]) => ({
       type: TYPE,
@@ -21,11 +21,11 @@ const contentOf = (actions: Names): string =>
     links: Object.keys(actions)
       .slice(1)
       .map((_, at) => ({ source: at, receiver: at + 1 })),
-    notes: [],
+    notes,
   });
 
 /** The text of a snapshot of a story that has these actions of the step. Its guids are `in-` and the key. */
-const storyOf = (actions: Names): string => {
+const storyOf = (actions: Names, notes?: JsonObject[]): string => {
   const keys = Object.keys(actions);
   return JSON.stringify({
     story: {
@@ -38,7 +38,7 @@ const storyOf = (actions: Names): string => {
       disabled: 0,
       priority: 0,
       synchronous_webhooks_enabled: 0,
-      extra: { agents: null },
+      extra: { agents: null, ...(notes && { diagram_notes: notes }) },
     },
     agents: keys.map((key, index) => ({
       id: index + 1,
@@ -66,18 +66,40 @@ const storyOf = (actions: Names): string => {
   });
 };
 
-function update(story: string, contents: [number, string][], version: number) {
-  const work = { story, language: 'formula' as const, stepGuid: STEP, contents, version, choices: [] };
+function update(
+  story: string,
+  contents: [number, string][],
+  version: number,
+  choices: [string, 'live' | 'draft'][] = [],
+) {
+  const work = { story, language: 'formula' as const, stepGuid: STEP, contents, version, choices };
   const { story: lines, lists } = updateFromStep(work);
   const merged = atOnce(objectOfLines(lines)) as unknown as {
     agents: { columns: { name: string; options: { payload: JsonObject } }; extra: JsonObject }[];
+    extra: { diagram_notes?: JsonObject[] };
   };
   return {
     ...(JSON.parse(lists) as StepUpdateLists),
     payloads: Object.fromEntries(merged.agents.map(({ columns }) => [columns.name, columns.options.payload])),
     marks: merged.agents.map(({ extra }) => extra['fabula_step']),
+    notes: merged.extra.diagram_notes,
   };
 }
+
+/** A note of a step. */
+const note = (key: string, content: string, place = { x: 0, y: 100 }) => ({
+  guid: key,
+  content,
+  position: place,
+});
+
+/** That note in a story. */
+const placed = (key: string, content: string) => ({
+  guid: `in-${key}`,
+  content,
+  position: [40, 400],
+  fabula_step: { guid: STEP, note: key },
+});
 
 describe('stories as software: updates from a step', () => {
   const one = contentOf({
@@ -160,6 +182,96 @@ describe('stories as software: updates from a step', () => {
     expect(payloads).toEqual({
       Ask: { host: '=start.host', retries: 3 },
       'Ask 2': { host: '=other.host', retries: 3 },
+    });
+  });
+
+  it('leave away an action that the story has removed and the step has left alone', () => {
+    const story = storyOf({ ask: { name: 'Ask', payload: { host: '=start.host' } } });
+    const more = contentOf({
+      ask: { name: 'Ask', payload: { host: '=start.host', retries: 3 } },
+      use: { name: 'Use', payload: { found: '=ask.found', fixed: '=ask.host' } },
+    });
+    const { conflictCount, payloads } = update(
+      story,
+      [
+        [1, one],
+        [2, more],
+      ],
+      2,
+    );
+    expect([conflictCount, payloads]).toEqual([0, { Ask: { host: '=start.host', retries: 3 } }]);
+  });
+
+  it('are at an end for an action that the story keeps against the step', () => {
+    const story = storyOf({
+      ask: { name: 'Ask', payload: { host: '=start.host' } },
+      use: { name: 'Use', payload: { mine: true } },
+    });
+    const less = contentOf({ ask: { name: 'Ask', payload: { host: '=start.host' } } });
+    const versions: [number, string][] = [
+      [1, one],
+      [2, less],
+    ];
+    const [conflict] = update(story, versions, 2).conflicts;
+    const kept = update(story, versions, 2, [[conflict?.entry ?? '', 'live']]);
+    expect(kept.payloads).toEqual({ Ask: { host: '=start.host' }, Use: { mine: true } });
+    expect(kept.marks).toMatchObject([{ version: 2 }, { version: 2 }]);
+  });
+
+  describe('of notes', () => {
+    const actions: Names = { ask: { name: 'Ask', payload: {} } };
+    const first = contentOf(actions, [note('why', 'Asks once'), note('who', 'Ada')]);
+    const second = contentOf(actions, [note('why', 'Asks twice'), note('new', 'Mind the limit')]);
+    const own = { guid: 'own', content: 'Mine', position: [1, 1] };
+    const updated = (...notes: JsonObject[]) =>
+      update(
+        storyOf(actions, notes),
+        [
+          [1, first],
+          [2, second],
+        ],
+        2,
+      );
+
+    it('change, add and remove those of the step, and leave places and other notes', () => {
+      const { conflictCount, notes, differences } = updated(
+        own,
+        placed('why', 'Asks once'),
+        placed('who', 'Ada'),
+      );
+      expect(conflictCount).toBe(0);
+      expect(notes).toEqual([
+        own,
+        { ...placed('why', 'Asks twice') },
+        {
+          content: 'Mind the limit',
+          guid: expect.stringMatching(/^[0-9a-f]{32}$/),
+          position: [0, 100],
+          fabula_step: { guid: STEP, note: 'new' },
+        },
+      ]);
+      expect(differences.map(({ kind }) => kind)).toEqual(['note', 'note', 'note']);
+    });
+
+    it('keep what the story has removed, and name what both have changed', () => {
+      const moved = updated(placed('why', 'Asks once'), { ...placed('who', 'Ada'), position: [9, 9] });
+      expect([moved.conflictCount, moved.notes?.length]).toEqual([0, 2]);
+      const without = updated(placed('why', 'Asks once'));
+      expect([without.conflictCount, without.notes?.length]).toEqual([0, 2]);
+      const both = updated(placed('why', 'Asks often'), placed('who', 'Ada'));
+      expect(both.conflicts).toMatchObject([
+        { kind: 'note', base: 'Asks once', live: 'Asks often', draft: 'Asks twice' },
+      ]);
+      const gone = updated(placed('who', 'Ada'));
+      expect(gone.conflicts).toMatchObject([{ kind: 'note' }]);
+    });
+
+    it('know nothing of notes that are not of the step', () => {
+      const { notes } = updated(own, {
+        ...placed('why', 'Asks once'),
+        fabula_step: { guid: 'x', note: 'why' },
+      });
+      expect(notes?.slice(0, 2).map(({ content }) => content)).toEqual(['Mine', 'Asks once']);
     });
   });
 });

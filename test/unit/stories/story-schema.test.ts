@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../src/platform/json.js';
-import { parseStrictYaml } from '../../../src/platform/text/strict-yaml.js';
+import { parseStrictYaml } from '../../../src/platform/text/yaml/strict-yaml.js';
 import { filesOfStory } from '../../../src/stories/face.js';
 import { galleryFolders } from '../../support/gallery.js';
 import { realExports } from '../../support/stories.js';

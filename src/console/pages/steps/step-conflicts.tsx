@@ -17,15 +17,21 @@ interface StepConflictsProps {
   onChoose: (entry: string, side: StepSide) => void;
 }
 
-/** What the step and the story have both changed, with a choice for each. */
+/** The values that step and story have both changed, with a choice for each. */
 export function StepConflicts({ conflicts, choices, onChoose }: StepConflictsProps) {
-  return conflicts.map(({ entry, action, kind, path, because, ...values }) => (
+  return conflicts.map(({ entry, action, kind, path, because, base, ...values }) => (
     <fieldset key={entry} className={styles['conflict']}>
       <legend className="wrap">
         <bdi>{action ?? kind}</bdi>
         {path !== null && <code> {pathWords(path)}</code>}
       </legend>
       {because !== null && <p className="soft">{because}.</p>}
+      {base !== null && (
+        <div className={styles['before']}>
+          <span className="soft">Before</span>
+          <Value of={base} />
+        </div>
+      )}
       {SIDES.map(([side, name]) => (
         <label key={side} className={styles['side']}>
           <span className="row">

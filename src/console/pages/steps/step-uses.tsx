@@ -95,7 +95,7 @@ export function UseTable({ step, uses, mayUpdate, onUpdate }: UseTableProps) {
               )}{' '}
               {use.locked && <Badge tone="warn">locked</Badge>}
             </td>
-            <td>
+            <td className="nowrap">
               {use.version} {use.behind && <Badge tone="warn">behind</Badge>}
             </td>
             <td className="wide soft">

@@ -13,13 +13,15 @@ export function StepVersions({ step }: { step: Step }) {
         {({ step_versions: list }) => (
           <ul className="lines">
             {list.map(({ number, reason, user, created_at: at }) => (
-              <li key={number} className="line row row-wrap">
-                <span>Version {number}</span>
-                <span className="grow wrap">{reason}</span>
-                <span className="soft">
-                  <bdi>{[user.first_name, user.last_name].join(' ').trim() || user.email}</bdi>
-                </span>
-                <Time at={at} />
+              <li key={number} className="line">
+                <div className="row row-wrap">
+                  <span className="grow nowrap">Version {number}</span>
+                  <bdi className="soft">
+                    {[user.first_name, user.last_name].join(' ').trim() || user.email}
+                  </bdi>
+                  <Time at={at} />
+                </div>
+                {reason !== '' && <p className="wrap">{reason}</p>}
               </li>
             ))}
           </ul>

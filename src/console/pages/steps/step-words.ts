@@ -24,6 +24,12 @@ export function doneWords(updates: readonly StepUpdate[]): string {
   return `${parts.join(', ')}.`;
 }
 
+/** Returns the changes of an update that need no choice: an open conflict has none yet. */
+export function decidedOf({ differences, conflicts }: StepUpdate): StepUpdate['differences'] {
+  const open = new Set(conflicts.map(({ guid, path }) => JSON.stringify([guid, path])));
+  return differences.filter(({ guid, path }) => !open.has(JSON.stringify([guid, path])));
+}
+
 /** Returns the stories that an update would change, at most so many. */
 export function behindOf(uses: readonly StepUse[], most: number): number[] {
   return uses

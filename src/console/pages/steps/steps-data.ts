@@ -12,7 +12,7 @@ export const MOST_UPDATES = 50;
 export interface StepFilters {
   /** Part of the name. */
   search: string;
-  /** Those that stories of this team may use. */
+  /** Steps that stories of this team may use. */
   team: number | undefined;
   page: number;
 }

@@ -75,12 +75,15 @@ export function StepTable({ steps }: { steps: readonly Step[] }) {
               <div className="cut">
                 <Link href={`/steps/${step.id}`} {...OPENS_ROW} className="line-name">
                   {step.name}
-                </Link>
+                </Link>{' '}
+                {step.language === 'liquid' && (
+                  <Badge title="Only stories with templates in Liquid are offered it">Liquid</Badge>
+                )}
               </div>
-              {step.description !== '' && <span className="cut soft">{step.description}</span>}
+              {step.description !== '' && <div className="cut soft">{step.description}</div>}
             </td>
             <td>{step.version}</td>
-            <td>
+            <td className="nowrap">
               {countWords(step.stories)}{' '}
               {step.stories_behind > 0 && <Badge tone="warn">{countWords(step.stories_behind)} behind</Badge>}
             </td>

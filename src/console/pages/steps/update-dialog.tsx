@@ -11,7 +11,7 @@ import { Answer } from '../../ui/states.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { DifferenceList } from '../editor/publish/difference-list.js';
 import { StepConflicts, type StepSide } from './step-conflicts.js';
-import { doneWords, updateWords } from './step-words.js';
+import { decidedOf, doneWords, updateWords } from './step-words.js';
 import styles from './steps.module.css';
 import { useUpdatePreview } from './steps-data.js';
 
@@ -21,7 +21,7 @@ interface UpdateDialogProps {
   onClose: () => void;
 }
 
-/** What an update changes in each story, and the button that does it. */
+/** The changes of an update in each story, and the button that makes them. */
 export function UpdateDialog({ step, storyIds, onClose }: UpdateDialogProps) {
   const preview = useUpdatePreview(step, storyIds);
   return (
@@ -40,7 +40,7 @@ export function UpdateDialog({ step, storyIds, onClose }: UpdateDialogProps) {
 
 interface UpdateFormProps {
   step: Step;
-  /** What a preview told. */
+  /** The result of a preview. */
   updates: readonly StepUpdate[];
   onClose: () => void;
 }
@@ -120,7 +120,7 @@ interface StoryPartProps {
 }
 
 function StoryPart({ update, choices, onChoose }: StoryPartProps) {
-  const { story_id: id, story_name: name, draft_id: draft, status, differences, warnings } = update;
+  const { story_id: id, story_name: name, draft_id: draft, status, warnings } = update;
   return (
     <section className={styles['story']} aria-label={name}>
       <h3 className="wrap">
@@ -144,7 +144,10 @@ function StoryPart({ update, choices, onChoose }: StoryPartProps) {
         <StepConflicts conflicts={update.conflicts} choices={choices} onChoose={onChoose} />
       )}
       {(status === 'ready' || status === 'conflicts') && (
-        <DifferenceList differences={differences} nothing="Only the number of the version changes." />
+        <DifferenceList
+          differences={decidedOf(update)}
+          nothing={status === 'ready' ? 'Only the number of the version changes.' : 'Nothing else changes.'}
+        />
       )}
     </section>
   );

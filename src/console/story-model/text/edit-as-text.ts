@@ -1,5 +1,5 @@
-import { type Changes, changesBetween, merged } from '../draft-changes.js';
-import { withGone } from '../draft-conflicts.js';
+import { type Changes, changesBetween, merged } from '../changes/draft-changes.js';
+import { withGone } from '../changes/draft-conflicts.js';
 import { wordsOf } from '../commands/selection-commands.js';
 import type { Command, Selection, StoryDraft } from '../story-draft.js';
 

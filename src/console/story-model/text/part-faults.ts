@@ -1,6 +1,6 @@
 import { hasEntries } from '../../text/exact-json.js';
-import { nameProblem } from '../draft-problems.js';
-import { placeIn } from '../fragment-text.js';
+import { nameProblem } from '../reading/draft-problems.js';
+import { placeIn } from '../fragment/fragment-text.js';
 import { isSame } from '../same-value.js';
 import type { Path } from '../value-in.js';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../api/face.js';
 import { differencesSchema, placeKeys } from '../../diff/diff-presenter.js';
 import { storyExportSchema } from '../../import/import-request.js';
-import { exportExample } from '../../story/story-routes.js';
+import { exportExample } from '../../story/routes/story-routes.js';
 import type { DraftComparison } from '../compare-draft.js';
 import type { DraftPlace, DraftService } from '../draft-service.js';
 

@@ -16,6 +16,7 @@ import { withGuid } from '../../versions/restore-version.js';
 import type { StepAction, StepContent } from '../step-content.js';
 import { withMark } from '../step-mark.js';
 import type { StepUse } from '../uses/step-uses.js';
+import { inOrderOf, type NotePlacing, withNotes } from './place-notes.js';
 
 type StoredAgent = StoredStory['agents'][number];
 
@@ -26,6 +27,7 @@ export interface Placing {
   names: ReadonlyMap<string, string>;
   /** Places of actions that the story does not have. */
   positions: ReadonlyMap<string, Position>;
+  notes: NotePlacing;
 }
 
 /**
@@ -53,7 +55,17 @@ export function placingOf(
     names.set(key, name);
     taken.add(slugOf(name));
   }
-  return { guids, names, positions: positionsOf(story, use, actions) };
+  const by = distanceOf(story, use, actions);
+  return { guids, names, positions: positionsOf(use, actions, by), notes: notePlacing() };
+
+  function notePlacing(): NotePlacing {
+    const keys = new Set(states.flatMap(({ notes }) => notes.map((note) => note.guid)));
+    const placed = [...keys].map((key): [string, string] => [
+      key,
+      use.notes.get(key) ?? newGuid([storyGuid, stepGuid, use.use, ...use.actions.values(), 'note', key]),
+    ]);
+    return { guids: new Map(placed), by };
+  }
 }
 
 /** Always the same for one action of one use, so that two states of a step agree on it. */
@@ -68,18 +80,21 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return `${name} ${turn}`;
 }
 
-/** New actions stand as far from the first one that is placed as they do in the step. */
-function positionsOf(
-  story: StoredStory,
-  use: StepUse,
-  actions: ReadonlyMap<string, StepAction>,
-): Map<string, Position> {
+/** New parts stand as far from the first action that is placed as they do in the step. */
+function distanceOf(story: StoredStory, use: StepUse, actions: ReadonlyMap<string, StepAction>): Position {
   const places = layoutPositions(story.extra.diagram_layout);
   const placed = [...use.actions].flatMap(([key, guid]) => {
     const [there, here] = [places.get(guid), actions.get(key)?.position];
     return there && here ? [{ x: there.x - here.x, y: there.y - here.y }] : [];
   });
-  const by = placed[0] ?? { x: 0, y: 0 };
+  return placed[0] ?? { x: 0, y: 0 };
+}
+
+function positionsOf(
+  use: StepUse,
+  actions: ReadonlyMap<string, StepAction>,
+  by: Position,
+): Map<string, Position> {
   return new Map(
     [...actions].flatMap(([key, { position }]): [string, Position][] =>
       use.actions.has(key) || !position ? [] : [[key, { x: position.x + by.x, y: position.y + by.y }]],
@@ -118,9 +133,11 @@ export function withState(story: StoredStory, state: PlacedState): StoredStory {
   });
   const added = [...wanted].flatMap(([guid, agent]) => (present.has(guid) ? [] : [agent]));
   const all = [...kept, ...numbered(added, story)];
+  const extra = extraOf(story.extra, agents, { placing, gone, present });
+  const notes = withNotes(extra.diagram_notes, { ...state, placing: placing.notes });
   return {
     ...story,
-    extra: extraOf(story.extra, agents, { placing, gone, present }),
+    extra: notes === undefined ? extra : mergedObjects<JsonValue>(extra, { diagram_notes: notes }),
     agents: all,
     links: linksOf(story, all, { ...state, mine }),
   };
@@ -162,7 +179,7 @@ function renamed(
   });
 }
 
-/** What is only the story's stays: guid, place, address, and which export the action came from. */
+/** The story keeps its own guid, place and address, and which export the action came from. */
 function agentOf(
   { position: _position, action_inputs: _inputs, ...form }: StepAction,
   present: StoredAgent | undefined,
@@ -180,7 +197,7 @@ function agentOf(
   const extra = toExtra(form, AGENT_COLUMNS);
   const mark = { guid: stepGuid, version, action: key, ...(use.use !== '' && { use: use.use }) };
   if (present === undefined) return { id: 0, columns, extra: withMark(withGuid(extra, undefined), mark) };
-  // Which columns an export names is no content.
+  // The columns that an export names are no content.
   const own = Object.entries(extra).filter(([column]) => !AGENT_COLUMNS.includes(column));
   const named = Object.entries(present.extra).filter(([column]) => AGENT_COLUMNS.includes(column));
   const marked = withMark(orderedObject([...named, ...own]), mark);
@@ -200,13 +217,6 @@ function optionsOf(type: string, options: JsonObject, present: StoredAgent | und
     ...(type === WEBHOOK_TYPE && secret !== undefined && { secret }),
   };
   return inOrderOf(before as JsonObject, mergedObjects<JsonValue>(options, address));
-}
-
-/** Returns the object with the keys that the other one has first, in its order. */
-function inOrderOf(model: JsonObject, object: JsonObject): JsonObject {
-  const first = Object.keys(model).filter((key) => Object.hasOwn(object, key));
-  const keys = new Set([...first, ...Object.keys(object)]);
-  return orderedObject([...keys].map((key) => [key, object[key] ?? null]));
 }
 
 function extraOf(

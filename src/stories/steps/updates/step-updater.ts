@@ -56,7 +56,7 @@ export interface StepUpdateOrder {
   isDry: boolean;
 }
 
-/** What happened to one story. */
+/** The result of an update for one story. */
 export interface StoryUpdate
   extends Pick<StepUpdateLists, 'differences' | 'local' | 'conflicts' | 'conflictCount'> {
   storyId: number;
@@ -139,6 +139,7 @@ export function createStepUpdater({ database, threads, changes, countQuota }: St
     const { step, story, snapshot, language, version, used, contents } = read;
     if (!contents.some(([number]) => number === version)) throw new NotFound('Version');
     if (used.length === 0) throw new Unprocessable([{ message: 'The story does not use the step' }]);
+    requireLanguage(step, language);
     const work = { story: snapshot.text, language, stepGuid: step.guid, contents, version, choices };
     const { story: merged, lists } = await merge(actor.tenantId, work);
     const intoDraft = story.draftOf === null && (order.intoDrafts || story.changeControlEnabled);
@@ -283,7 +284,15 @@ async function requireUnmoved({ story, digest }: PlannedStory, session: Session)
   if ((await readSnapshot(story.id, session))?.digest !== digest) throw new StoryMoved();
 }
 
-/** What versions and drafts that an update makes are called. */
+/** @throws Unprocessable for a story in whose language the step is not written. */
+function requireLanguage(step: StepRecord, language: StepRecord['language']): void {
+  if (language === step.language) return;
+  const words = { formula: 'formulas', liquid: 'Liquid' };
+  const message = `The step has templates in ${words[step.language]}, the story in ${words[language]}`;
+  throw new Unprocessable([{ message }]);
+}
+
+/** The name of versions and drafts that an update makes. */
 function versionName({ step, version }: Pick<PlannedStory, 'step' | 'version'>): string {
   return `Step “${step.name.slice(0, 200)}”, version ${version}`;
 }

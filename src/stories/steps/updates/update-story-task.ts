@@ -14,7 +14,7 @@ import { textOrEmpty } from '../../merge/merge-parts.js';
 import type { Side } from '../../merge/three-way.js';
 import { storyOfSnapshot } from '../../versions/version-snapshot.js';
 import { readStepContent, type StepContent } from '../step-content.js';
-import { MARK } from '../step-mark.js';
+import { MARK, stepMarkOf, withMark } from '../step-mark.js';
 import { usesIn } from '../uses/step-uses.js';
 import { type PlacedState, placingOf, withState } from './place-step.js';
 
@@ -32,7 +32,7 @@ export interface StepUpdateWork {
   choices: readonly (readonly [string, Side])[];
 }
 
-/** What an update would do, as JSON texts. */
+/** The result of an update, as JSON texts. */
 export interface StepUpdateTexts {
   /** A `StoredStory`, in lines. */
   story: string;
@@ -42,9 +42,9 @@ export interface StepUpdateTexts {
 
 /** The lists of an update. */
 export interface StepUpdateLists {
-  /** What changes in the story, beside its marks. At most 2,000. */
+  /** Changes in the story, beside its marks. At most 2,000. */
   differences: StoryDifference[];
-  /** What the story has changed in the actions since they came from the step. At most 2,000. */
+  /** Changes of the story in the actions since they came from the step. At most 2,000. */
   local: StoryDifference[];
   conflicts: MergeConflict[];
   conflictCount: number;
@@ -60,8 +60,8 @@ const MOST_CONFLICTS = 500;
  * @throws Unprocessable for a name that templates cannot use.
  */
 export function updateFromStep(work: StepUpdateWork): StepUpdateTexts {
-  const live = storyOfSnapshot(work.story);
-  const { base, draft, isCurrent } = statesOf(live, work);
+  const stored = storyOfSnapshot(work.story);
+  const { base, live, draft, isCurrent } = statesOf(stored, work);
   const { story, conflicts } = mergeStory({ base, live, draft }, new Map(work.choices));
   const lists = [
     `"differences":${listedDifferences(contentChanges(live, story))}`,
@@ -75,24 +75,34 @@ export function updateFromStep(work: StepUpdateWork): StepUpdateTexts {
 
 /** Returns whether a story has changed the actions that it took from a step; undefined: nobody knows what it took. */
 export function hasLocalChanges(
-  live: StoredStory,
+  story: StoredStory,
   work: Pick<StepUpdateWork, 'language' | 'stepGuid' | 'contents' | 'version'>,
 ): boolean | undefined {
-  const { base } = statesOf(live, work);
+  const { base, live } = statesOf(story, work);
   return base && contentChanges(base, live).length > 0;
 }
 
-type States = { base: StoredStory | undefined; draft: StoredStory; isCurrent: boolean };
+/**
+ * The sides of the merge. All of them have the new version in their marks: an action that the step left alone is no
+ * change of the step then, and one that the story keeps against the step is up to date.
+ */
+interface States {
+  base: StoredStory | undefined;
+  live: StoredStory;
+  draft: StoredStory;
+  isCurrent: boolean;
+}
 
 function statesOf(
-  live: StoredStory,
+  story: StoredStory,
   { language, stepGuid, contents, version }: Omit<StepUpdateWork, 'story' | 'choices'>,
 ): States {
   const known = new Map(contents.map(([number, text]) => [number, readStepContent(text)]));
   const next = known.get(version);
   if (next === undefined) throw new Error(`Version ${version} of a step is missing`);
+  const live = withVersion(story, { stepGuid, version });
   const taken = new Set(live.agents.map(({ columns }) => slugOf(textOrEmpty(columns.name))));
-  const uses = usesIn(live, stepGuid);
+  const uses = usesIn(story, stepGuid);
   let base: StoredStory | undefined = live;
   let draft = live;
   for (const use of uses) {
@@ -101,15 +111,24 @@ function statesOf(
     const placing = placingOf(live, { stepGuid, use }, { states, taken });
     const keys = new Set(states.flatMap(({ agents }) => agents.map(({ guid }) => guid)));
     const shared = { stepGuid, use, placing, language: LANGUAGES[language], known: keys };
-    const state = (content: StepContent, number: number): PlacedState => ({
-      ...shared,
-      content,
-      version: number,
-    });
-    base = base && before && withState(base, state(before, use.version));
-    draft = withState(draft, state(next, version));
+    const state = (content: StepContent): PlacedState => ({ ...shared, content, version });
+    base = base && before && withState(base, state(before));
+    draft = withState(draft, state(next));
   }
-  return { base, draft, isCurrent: uses.every((use) => use.version === version) };
+  return { base, live, draft, isCurrent: uses.every((use) => use.version === version) };
+}
+
+function withVersion(
+  story: StoredStory,
+  { stepGuid, version }: { stepGuid: string; version: number },
+): StoredStory {
+  const agents = story.agents.map((agent) => {
+    const mark = stepMarkOf(agent.extra);
+    if (mark?.guid !== stepGuid) return agent;
+    // Anew also where the version is the same: a mark is compared with the order of its keys.
+    return { ...agent, extra: withMark(agent.extra, { ...mark, version }) };
+  });
+  return { ...story, agents };
 }
 
 function contentChanges(before: StoredStory, after: StoredStory): StoryDifference[] {

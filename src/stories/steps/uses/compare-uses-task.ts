@@ -20,8 +20,8 @@ export interface ComparedUse {
 export function compareUses({ stepGuid, contents, languages, parts }: ComparedUse): [number, boolean][] {
   const known = new Set(contents.map(([number]) => number));
   const language = new Map(languages);
-  // Inputs of actions stand in the story, which is not at hand.
-  const bare = contents.map(([number, text]): [number, string] => [number, withoutInputs(text)]);
+  // Notes and inputs of actions stand in the story, which is not at hand.
+  const bare = contents.map(([number, text]): [number, string] => [number, actionsOf(text)]);
   return parts.flatMap(([id, text]): [number, boolean][] => {
     const part = parseJson(text) as unknown as StoredStory;
     const [{ version } = { version: -1 }] = usesIn(part, stepGuid);
@@ -32,8 +32,8 @@ export function compareUses({ stepGuid, contents, languages, parts }: ComparedUs
   });
 }
 
-function withoutInputs(text: string): string {
+function actionsOf(text: string): string {
   const content = readStepContent(text);
   const agents = content.agents.map(({ action_inputs: _inputs, ...agent }) => agent);
-  return stringifyJson({ ...content, agents });
+  return stringifyJson({ ...content, agents, notes: [] });
 }

@@ -50,10 +50,10 @@ const MOST_ACTIONS = 5_000;
 const AT_ONCE_CHARACTERS = 32 * 1024;
 const DEADLINE_MS = 20_000;
 
-export type StepUses = ReturnType<typeof createStepUses>;
+export type StepUseService = ReturnType<typeof createStepUseService>;
 
 /** The stories that use a step (spec §3.21). */
-export function createStepUses({ database, threads }: StepUseDeps) {
+export function createStepUseService({ database, threads }: StepUseDeps) {
   const changedIn = async (tenantId: number, compared: ComparedUse): Promise<Map<number, boolean>> => {
     const bytes = [...compared.parts, ...compared.contents].reduce((sum, [, text]) => sum + text.length, 0);
     if (bytes <= AT_ONCE_CHARACTERS) return new Map(compareUses(compared));

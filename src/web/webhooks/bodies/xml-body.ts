@@ -1,10 +1,10 @@
 import { BadRequest, PayloadTooLarge } from '../../../platform/errors.js';
 import type { JsonObject } from '../../../platform/json.js';
 import { decodeDocument } from '../../../platform/text/charsets/document-charset.js';
-import { parseXml, XmlError } from '../../../platform/text/xml.js';
+import { parseXml, XmlError } from '../../../platform/text/xml/xml.js';
 
 /**
- * Parses an XML body into an object; `src/platform/text/xml.ts` describes its shape.
+ * Parses an XML body into an object; `src/platform/text/xml/xml.ts` describes its shape.
  * @throws BadRequest when it is not well-formed, nested too deep, or holds what the parser refuses;
  * PayloadTooLarge for too many tags and attributes.
  */

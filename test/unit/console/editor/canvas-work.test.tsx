@@ -9,8 +9,8 @@ import { createViewStore } from '../../../../src/console/pages/editor/view-store
 import { createEditorStore } from '../../../../src/console/story-model/editor-store.js';
 import type { Command, Selection } from '../../../../src/console/story-model/story-draft.js';
 import type { StoryGraph } from '../../../../clients/typescript/api.js';
-import type { Fragment } from '../../../../src/console/story-model/fragment.js';
-import { stepOf } from '../../../../src/console/story-model/action-step.js';
+import type { Fragment } from '../../../../src/console/story-model/fragment/fragment.js';
+import { stepOf, stepOfNote } from '../../../../src/console/story-model/fragment/action-step.js';
 import { GRAPH, TO_ASK } from '../story-model/drafts.js';
 
 // Every browser has it; the environment of these tests has not.
@@ -310,6 +310,19 @@ describe('stories as software: a step on the canvas', () => {
     expect([first, first?.length]).toEqual([second, 32]);
     undo();
     expect(isAsBefore()).toBe(true);
+  });
+
+  it('has its notes in the same use', () => {
+    const { work, actions } = open();
+    const note = {
+      content: 'Why',
+      position: { x: 0, y: 300 },
+      fabula_step: { guid: 's'.repeat(32), note: 'n' },
+    };
+    work.insert({ ...stepOfTwo(['Look up', 'Pick']), notes: [note] }, undefined, undefined);
+    const [use] = actions().flatMap((action) => stepOf(action)?.use ?? []);
+    const [, inserted] = work.draft().notes.values();
+    expect(inserted && stepOfNote(inserted)).toEqual({ guid: 's'.repeat(32), note: 'n', use });
   });
 
   it('is another use once it is copied', () => {

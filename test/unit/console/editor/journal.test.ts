@@ -5,7 +5,7 @@ import { forgetPerson, keptByPerson } from '../../../../src/console/pages/editor
 import { savedPayloads, savePayload } from '../../../../src/console/pages/editor/sample/payload-store.js';
 import { keepRules, keptRules } from '../../../../src/console/pages/editor/trial/rule-store.js';
 import { createViewStore, type HeldText } from '../../../../src/console/pages/editor/view-store.js';
-import { changesBetween } from '../../../../src/console/story-model/draft-changes.js';
+import { changesBetween } from '../../../../src/console/story-model/changes/draft-changes.js';
 import { bodyOf, createEditorStore } from '../../../../src/console/story-model/editor-store.js';
 import { setOption } from '../../../../src/console/story-model/commands/action-commands.js';
 import { move } from '../../../../src/console/story-model/commands/selection-commands.js';

@@ -3,7 +3,7 @@ import {
   rename,
   setFields,
 } from '../../../../src/console/story-model/commands/action-commands.js';
-import { carriedOver } from '../../../../src/console/story-model/carried-over.js';
+import { carriedOver } from '../../../../src/console/story-model/changes/carried-over.js';
 import { fromGraph, toGraphBody } from '../../../../src/console/story-model/graph-draft.js';
 import { action, after, DRAFT, GRAPH } from './drafts.js';
 

@@ -5,7 +5,7 @@ import {
   setOption,
   setOptions,
 } from '../../../../src/console/story-model/commands/action-commands.js';
-import { copied, paste } from '../../../../src/console/story-model/fragment.js';
+import { copied, paste } from '../../../../src/console/story-model/fragment/fragment.js';
 import { connect, mayLink } from '../../../../src/console/story-model/commands/link-commands.js';
 import { addNote, setNote } from '../../../../src/console/story-model/commands/note-commands.js';
 import {

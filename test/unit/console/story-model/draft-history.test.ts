@@ -1,5 +1,5 @@
 import { setOption } from '../../../../src/console/story-model/commands/action-commands.js';
-import { applied, changesBetween } from '../../../../src/console/story-model/draft-changes.js';
+import { applied, changesBetween } from '../../../../src/console/story-model/changes/draft-changes.js';
 import {
   finished,
   type Journal,

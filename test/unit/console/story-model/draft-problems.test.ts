@@ -3,7 +3,7 @@ import {
   rename,
   setFields,
 } from '../../../../src/console/story-model/commands/action-commands.js';
-import { problemsOf } from '../../../../src/console/story-model/draft-problems.js';
+import { problemsOf } from '../../../../src/console/story-model/reading/draft-problems.js';
 import type { Keyed } from '../../../../src/console/story-model/story-draft.js';
 import { action, after, DRAFT, TO_ASK } from './drafts.js';
 

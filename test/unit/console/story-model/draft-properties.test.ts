@@ -3,7 +3,7 @@ import type { StoryGraph } from '../../../../clients/typescript/api.js';
 import * as actions from '../../../../src/console/story-model/commands/action-commands.js';
 import { NO_HISTORY, recorded, redone, undone } from '../../../../src/console/story-model/draft-history.js';
 import { arrange, type Box } from '../../../../src/console/story-model/commands/arrange-commands.js';
-import { copied, duplicate, paste } from '../../../../src/console/story-model/fragment.js';
+import { copied, duplicate, paste } from '../../../../src/console/story-model/fragment/fragment.js';
 import { fromGraph, toGraphBody } from '../../../../src/console/story-model/graph-draft.js';
 import { addBehind, connect, reconnect } from '../../../../src/console/story-model/commands/link-commands.js';
 import { addNote, setNote } from '../../../../src/console/story-model/commands/note-commands.js';

@@ -3,7 +3,7 @@ import { addAction, setOption } from '../../../../src/console/story-model/comman
 import { addBehind } from '../../../../src/console/story-model/commands/link-commands.js';
 import { addNote } from '../../../../src/console/story-model/commands/note-commands.js';
 import { move, remove } from '../../../../src/console/story-model/commands/selection-commands.js';
-import { changesBetween } from '../../../../src/console/story-model/draft-changes.js';
+import { changesBetween } from '../../../../src/console/story-model/changes/draft-changes.js';
 import {
   actionOf,
   bodyOf,

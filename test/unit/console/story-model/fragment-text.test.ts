@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { copied, duplicate, paste } from '../../../../src/console/story-model/fragment.js';
+import { copied, duplicate, paste } from '../../../../src/console/story-model/fragment/fragment.js';
 import {
   fragmentIn,
   fragmentOf,
   fragmentText,
   mayBeYaml,
   NoFragment,
-} from '../../../../src/console/story-model/fragment-text.js';
+} from '../../../../src/console/story-model/fragment/fragment-text.js';
 import { fromGraph } from '../../../../src/console/story-model/graph-draft.js';
-import { namedIn } from '../../../../src/console/story-model/team-value-names.js';
+import { namedIn } from '../../../../src/console/story-model/reading/team-value-names.js';
 import { createStoryWriter } from '../../../../src/console/story-model/text/story-text.js';
 import { FORMATS } from '../../../../src/console/text/formats/formats.js';
-import { withoutSecrets } from '../../../../src/console/story-model/without-secrets.js';
+import { withoutSecrets } from '../../../../src/console/story-model/fragment/without-secrets.js';
 import { action, after, DRAFT } from './drafts.js';
 
 const ALL = { actions: ['guid-1', 'guid-2', 'guid-3'], notes: ['note 5'] };

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/console/story-model/commands/action-commands.js';
 import { addBehind } from '../../../../src/console/story-model/commands/link-commands.js';
 import { addNote } from '../../../../src/console/story-model/commands/note-commands.js';
-import { changesBetween } from '../../../../src/console/story-model/draft-changes.js';
+import { changesBetween } from '../../../../src/console/story-model/changes/draft-changes.js';
 import {
   bodyOf,
   createEditorStore,

@@ -1,4 +1,4 @@
-import { mergedValue } from '../../../../src/console/story-model/merged-value.js';
+import { mergedValue } from '../../../../src/console/story-model/changes/merged-value.js';
 
 const BEFORE = { a: 1, list: [{ x: 1 }, { x: 2 }], gone: true };
 const merged = (now: unknown, after: unknown, side: 'change' | 'draft' = 'draft', before: unknown = BEFORE) =>

@@ -1,4 +1,4 @@
-import { outlineOf, placeOf, unfoldedRows } from '../../../../src/console/story-model/outline.js';
+import { outlineOf, placeOf, unfoldedRows } from '../../../../src/console/story-model/reading/outline.js';
 import { connect } from '../../../../src/console/story-model/commands/link-commands.js';
 import { addAction } from '../../../../src/console/story-model/commands/action-commands.js';
 import type { LinkKind, StoryDraft } from '../../../../src/console/story-model/story-draft.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { GraphAction } from '../../../../clients/typescript/api.js';
-import { changesBetween, isNothing } from '../../../../src/console/story-model/draft-changes.js';
+import { changesBetween, isNothing } from '../../../../src/console/story-model/changes/draft-changes.js';
 import { NO_HISTORY, recorded, undone } from '../../../../src/console/story-model/draft-history.js';
 import { setOption } from '../../../../src/console/story-model/commands/action-commands.js';
 import { fromGraph, toGraphBody } from '../../../../src/console/story-model/graph-draft.js';

@@ -1,5 +1,5 @@
 import type { DraftLink, StoryDraft } from '../../../../src/console/story-model/story-draft.js';
-import { slugsBefore } from '../../../../src/console/story-model/upstream.js';
+import { slugsBefore } from '../../../../src/console/story-model/reading/upstream.js';
 
 function draftOf(names: readonly string[], links: readonly string[]): StoryDraft {
   const ends = links.map((link): [string, DraftLink] => {

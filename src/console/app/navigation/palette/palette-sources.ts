@@ -16,7 +16,7 @@ import { runPath } from '../../../pages/runs/run-words.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { isolated } from '../../../text/isolated.js';
 import { type Hit, place } from './palette-hit.js';
-import { type Asked, guidIn, idIn } from './palette-text.js';
+import { type PaletteQuery, guidIn, idIn } from './palette-text.js';
 
 /** What one request of the palette found. */
 export interface Found {
@@ -29,14 +29,14 @@ export interface Found {
 export interface Source {
   name: string;
   /** Whether a text may be one of them. */
-  isFor: (asked: Asked) => boolean;
+  isFor: (asked: PaletteQuery) => boolean;
   find: (search: string) => Promise<Found>;
 }
 
 const MOST = 12;
 const MOST_BESIDE = 5;
 
-const opens = ({ verb, search }: Asked) => verb === undefined && search !== '';
+const opens = ({ verb, search }: PaletteQuery) => verb === undefined && search !== '';
 
 /** The things that the palette finds, in the order in which it shows them. */
 export const SOURCES: readonly Source[] = [

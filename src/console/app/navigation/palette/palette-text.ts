@@ -1,5 +1,5 @@
 /** What a text of the palette asks for. */
-export interface Asked {
+export interface PaletteQuery {
   /** What is done with what is found; undefined: it is opened. */
   verb: 'start' | 'disable' | 'enable' | 'retry' | undefined;
   /** What is looked for. */
@@ -11,11 +11,11 @@ const GUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const ID = /^#?([1-9]\d{0,14})$/;
 
 /** Returns what a text asks for: `disable alert` disables what is named so. */
-export function askedIn(text: string): Asked {
+export function askedIn(text: string): PaletteQuery {
   const given = text.trim();
   const [whole = '', verb] = VERB.exec(given) ?? [];
   return {
-    verb: verb?.toLowerCase() as Asked['verb'],
+    verb: verb?.toLowerCase() as PaletteQuery['verb'],
     search: webhookPathIn(given.slice(whole.length).trim()),
   };
 }

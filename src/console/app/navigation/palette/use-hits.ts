@@ -6,7 +6,7 @@ import { useLater } from '../../../ui/form/use-later.js';
 import { namedPages } from '../../pages.js';
 import { type Hit, place } from './palette-hit.js';
 import { SOURCES } from './palette-sources.js';
-import { type Asked, askedIn } from './palette-text.js';
+import { type PaletteQuery, askedIn } from './palette-text.js';
 
 const MOST = 20;
 /** Sources that find one thing by what names it alone. */
@@ -104,7 +104,7 @@ function acts({ write, manage }: { write: boolean; manage: boolean }): Hit[] {
 }
 
 /** A host, an address or any other value may stand in a payload. */
-function searches({ search }: Asked): Hit[] {
+function searches({ search }: PaletteQuery): Hit[] {
   const value = encodeURIComponent(search);
   return [
     place(`/runs?value=${value}`, {

@@ -6,7 +6,7 @@ import type { Knowledge } from '../../../inspector/template-field/completions.js
 import { setFields } from '../../../story-model/commands/action-commands.js';
 import { WEBHOOK_TYPE } from '../../../story-model/commands/link-commands.js';
 import { optionsWithRecord, setShownOption } from '../../../story-model/settings-beside-options.js';
-import { slugsBefore } from '../../../story-model/upstream.js';
+import { slugsBefore } from '../../../story-model/reading/upstream.js';
 import { actionOf } from '../../../story-model/editor-store.js';
 import { Button, IconButton } from '../../../ui/form/button.js';
 import { Tick } from '../../../ui/form/field.js';

@@ -1,7 +1,7 @@
 import type { GraphAction, RenamePreview } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { rename, type Rewritten } from '../../../story-model/commands/action-commands.js';
-import { changesBetween, merged } from '../../../story-model/draft-changes.js';
+import { changesBetween, merged } from '../../../story-model/changes/draft-changes.js';
 import { toGraphBody } from '../../../story-model/graph-draft.js';
 import type { Command, StoryDraft } from '../../../story-model/story-draft.js';
 

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { RenamePreview } from '../../../../../clients/typescript/api.js';
 import { nameOf, rename } from '../../../story-model/commands/action-commands.js';
-import { nameProblem } from '../../../story-model/draft-problems.js';
+import { nameProblem } from '../../../story-model/reading/draft-problems.js';
 import type { EditorStore } from '../../../story-model/editor-store.js';
 import type { Command, StoryDraft } from '../../../story-model/story-draft.js';
 import { isolated } from '../../../text/isolated.js';

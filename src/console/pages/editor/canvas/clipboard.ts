@@ -5,8 +5,8 @@ import {
   fragmentText,
   mayBeYaml,
   NoFragment,
-} from '../../../story-model/fragment-text.js';
-import { withoutSecrets } from '../../../story-model/without-secrets.js';
+} from '../../../story-model/fragment/fragment-text.js';
+import { withoutSecrets } from '../../../story-model/fragment/without-secrets.js';
 import type { Place } from '../../../story-model/story-draft.js';
 import { TextFault } from '../../../text/formats/text-format.js';
 import type { CanvasWork } from './canvas-work.js';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
-import { namedIn } from '../../../story-model/team-value-names.js';
+import { namedIn } from '../../../story-model/reading/team-value-names.js';
 import { slugOf } from '../../../text/action-slug.js';
 
 /** The most that one answer may hold. A team with more has no marks: they might be wrong. */

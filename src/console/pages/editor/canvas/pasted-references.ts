@@ -1,6 +1,6 @@
 import type { GraphAction } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
-import { type Fragment, pastedNames } from '../../../story-model/fragment.js';
+import { type Fragment, pastedNames } from '../../../story-model/fragment/fragment.js';
 import type { StoryDraft } from '../../../story-model/story-draft.js';
 import { slugOf } from '../../../text/action-slug.js';
 

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { TRIAL_WORDS } from '../../../canvas/draft-elements.js';
-import { type OutlineRow, placeOf } from '../../../story-model/outline.js';
+import { type OutlineRow, placeOf } from '../../../story-model/reading/outline.js';
 import type { LinkKind } from '../../../story-model/story-draft.js';
 import { kindOf } from '../../../ui/words/action-kinds.js';
 import { useEdited, useView } from '../editor-context.js';

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { createDraftElements } from '../../../canvas/draft-elements.js';
-import { outlineOf, type OutlineRow, placeOf, unfoldedRows } from '../../../story-model/outline.js';
+import { outlineOf, type OutlineRow, placeOf, unfoldedRows } from '../../../story-model/reading/outline.js';
 import { useKeys } from '../../../keys/use-keys.js';
 import { CANVAS_KEYS } from '../../../keys/keymap.js';
 import { Button } from '../../../ui/form/button.js';

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { KeptChanges } from '../../../story-model/kept-changes.js';
+import type { KeptChanges } from '../../../story-model/changes/kept-changes.js';
 import { parseExact } from '../../../text/exact-json.js';
 import type { HeldText } from '../view-store.js';
 

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { changesBetween } from '../../../story-model/draft-changes.js';
+import { changesBetween } from '../../../story-model/changes/draft-changes.js';
 import type { EditorStore } from '../../../story-model/editor-store.js';
 import type { ViewStore } from '../view-store.js';
 import { keepWork, type KeptWork } from './journal.js';

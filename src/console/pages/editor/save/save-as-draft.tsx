@@ -1,7 +1,7 @@
 import { api } from '../../../api/console-api.js';
 import { useSession } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
-import { carriedOver } from '../../../story-model/carried-over.js';
+import { carriedOver } from '../../../story-model/changes/carried-over.js';
 import { fromGraph, toGraphBody } from '../../../story-model/graph-draft.js';
 import { Button } from '../../../ui/form/button.js';
 import { say } from '../../../ui/overlay/toasts.js';

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { FabulaError } from '../../../../../clients/typescript/errors.js';
 import type { StoryGraphChanges } from '../../../../../clients/typescript/api.js';
-import { problemsOf } from '../../../story-model/draft-problems.js';
+import { problemsOf } from '../../../story-model/reading/draft-problems.js';
 import {
   bodyOf,
   type EditorStore,

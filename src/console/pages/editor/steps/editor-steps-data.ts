@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import type { GraphAction, Step } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
-import type { Fragment } from '../../../story-model/fragment.js';
-import { fragmentOf } from '../../../story-model/fragment-text.js';
+import type { Fragment } from '../../../story-model/fragment/fragment.js';
+import { fragmentOf } from '../../../story-model/fragment/fragment-text.js';
 import { isolated } from '../../../text/isolated.js';
-import { stepOf } from '../../../story-model/action-step.js';
+import { stepOf } from '../../../story-model/fragment/action-step.js';
 
 /** The most that one answer may hold. */
 const MOST = 500;

@@ -3,14 +3,24 @@ import type { GraphAction, Step } from '../../../../../clients/typescript/api.js
 import { api } from '../../../api/console-api.js';
 import { useChange } from '../../../api/use-change.js';
 import { useIsOwner, useTeamsWith } from '../../../api/signed-in.js';
-import { markAsStep, type StepMark, stepOf } from '../../../story-model/action-step.js';
-import { newGuid } from '../../../story-model/story-draft.js';
-import { withoutSecrets } from '../../../story-model/without-secrets.js';
+import type { StoryLanguage } from '../../../request-import/literal-text.js';
+import {
+  markAsStep,
+  notesOfUses,
+  type StepMarks,
+  stepOf,
+  stepOfNote,
+} from '../../../story-model/fragment/action-step.js';
+import type { Fragment } from '../../../story-model/fragment/fragment.js';
+import { newGuid, type Selection, type StoryDraft } from '../../../story-model/story-draft.js';
+import { withoutSecrets } from '../../../story-model/fragment/without-secrets.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { Field, Input, Select, TextArea } from '../../../ui/form/field.js';
+import { countWords } from '../../../ui/words/figures.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { useEditor, useRun } from '../editor-context.js';
 import type { CanvasWork } from '../canvas/canvas-work.js';
+import { useStoryLanguage } from '../request-import/request-import-data.js';
 import { stepFragment, useTeamSteps } from './editor-steps-data.js';
 
 interface SaveStepProps {
@@ -25,31 +35,35 @@ const ALL_TEAMS = 'all';
 export function SaveStepDialog({ work, onClose }: SaveStepProps) {
   const { teamId } = useEditor();
   const run = useRun();
-  const [chosen] = useState(() => {
-    const targets = new Set(work.targets().actions);
-    // In the order of the copied actions.
-    return {
-      fragment: work.copied(),
-      keys: [...work.draft().actions.keys()].filter((key) => targets.has(key)),
-    };
-  });
-  const known = useKnownStep(chosen.fragment.agents);
+  const language = useStoryLanguage().data;
+  const [chosen] = useState(() => work.targets());
+  const agents = work.copied(chosen).agents;
+  const known = useKnownStep(agents, language);
   const [isNew, setNew] = useState(false);
   const isVersion = known !== undefined && !isNew;
   const saving = useChange(
     async (given: { name: string; description: string; team: number | null; reason: string }) => {
-      const { agents, links, notes } = withoutSecrets(chosen.fragment);
+      const saved = savedParts(work.draft(), chosen, isVersion);
+      const fragment = work.copied(saved);
+      const { agents, links, notes } = withoutSecrets(fragment);
       const content = { agents: [...agents], links: [...links], notes: [...notes] };
       const { reason, name, description, team } = given;
       const step = isVersion
         ? await api.steps.versions.create({ id: known.id, reason, content })
-        : await api.steps.create({ name, description, team_id: team, reason, content });
-      return { step, kept: await stepFragment(step) };
+        : await api.steps.create({
+            name,
+            description,
+            team_id: team,
+            ...(language && { language }),
+            reason,
+            content,
+          });
+      return { step, saved, fragment, kept: await stepFragment(step) };
     },
     {
       old: ['steps'],
-      onDone: ({ step, kept }) => {
-        run(markAsStep(step.name, marksOf(chosen, kept.agents)));
+      onDone: ({ step, saved, fragment, kept }) => {
+        run(markAsStep(step.name, marksOf(saved, fragment, kept)));
         work.say(`Saved the step ${step.name}, version ${step.version}`);
         onClose();
       },
@@ -58,9 +72,9 @@ export function SaveStepDialog({ work, onClose }: SaveStepProps) {
   return (
     <FormDialog
       title="Save as a step"
-      about={`${work.words({ actions: chosen.keys })} can then be used in other stories. Secrets and webhook URLs are left out.`}
+      about={`${work.words({ actions: chosen.actions })} can then be used in other stories. Secrets and webhook URLs are left out.`}
       button={isVersion ? `Save version ${known.version + 1}` : 'Save'}
-      isBusy={saving.isPending}
+      isBusy={saving.isPending || language === undefined}
       onClose={onClose}
       onSend={(form) => {
         const team = isVersion ? ALL_TEAMS : textIn(form, 'team');
@@ -80,11 +94,23 @@ export function SaveStepDialog({ work, onClose }: SaveStepProps) {
           </Select>
         </Field>
       )}
-      {!isVersion && <NewStepFields name={chosen.fragment.agents[0]?.name ?? ''} teamId={teamId} />}
+      {isVersion && <LostActions step={known} actions={agents} />}
+      {!isVersion && <NewStepFields name={work.nameOf(chosen.actions[0] ?? '')} teamId={teamId} />}
       <Field name="Why (optional)">
         <Input name="reason" maxLength={500} />
       </Field>
     </FormDialog>
+  );
+}
+
+/** Says that the next version lacks actions: stories lose them with an update. */
+function LostActions({ step, actions }: { step: Step; actions: readonly GraphAction[] }) {
+  const marks = actions.map(stepOf).filter((mark) => mark?.guid === step.guid);
+  const lost = step.actions - new Set(marks.map((mark) => mark?.action)).size;
+  if (lost <= 0) return null;
+  const words = lost === 1 ? '1 action of the step is' : `${countWords(lost)} actions of the step are`;
+  return (
+    <p className="warn">{`${words} not selected. Stories lose ${lost === 1 ? 'it' : 'them'} with the update.`}</p>
   );
 }
 
@@ -113,31 +139,46 @@ function NewStepFields({ name, teamId }: { name: string; teamId: number }) {
   );
 }
 
-/** Returns the step that one of these actions came from, if the person may give it a new version. */
-function useKnownStep(actions: readonly GraphAction[]): Step | undefined {
+/** Returns the step that one of these actions came from, if the person may give it a new version here. */
+function useKnownStep(
+  actions: readonly GraphAction[],
+  language: StoryLanguage | undefined,
+): Step | undefined {
   const steps = useTeamSteps(useEditor().teamId);
   const isOwner = useIsOwner();
   const teams = useTeamsWith('write');
   const guids = new Set(actions.flatMap((action) => stepOf(action)?.guid ?? []));
   return steps.find(
-    ({ guid, team_id: team }) =>
-      guids.has(guid) && (team === null ? isOwner : teams.some(({ id }) => id === team)),
+    ({ guid, team_id: team, language: own }) =>
+      guids.has(guid) && own === language && (team === null ? isOwner : teams.some(({ id }) => id === team)),
   );
 }
 
-/** The saved actions remember the step: those that are one use of it already stay so. */
+/** Returns what is saved, in the order of the draft. Notes of a step are in its next version without being chosen. */
+function savedParts(draft: StoryDraft, chosen: Selection, isVersion: boolean) {
+  const actions = new Set(chosen.actions);
+  const notes = new Set([...(chosen.notes ?? []), ...(isVersion ? notesOfUses(draft, actions) : [])]);
+  return {
+    actions: [...draft.actions.keys()].filter((key) => actions.has(key)),
+    notes: [...draft.notes.keys()].filter((key) => notes.has(key)),
+  };
+}
+
+/** The saved parts remember the step: those that are one use of it already stay so. */
 function marksOf(
-  { fragment, keys }: { fragment: { agents: readonly GraphAction[] }; keys: readonly string[] },
-  kept: readonly GraphAction[],
-): Map<string, StepMark> {
-  const marks = kept.map((action) => stepOf(action));
-  const before = fragment.agents.map((action) => stepOf(action));
-  const own = before.find((mark) => mark !== undefined && mark.guid === marks[0]?.guid);
+  saved: { actions: readonly string[]; notes: readonly string[] },
+  before: Fragment,
+  kept: Fragment,
+): StepMarks {
+  const marks = kept.agents.map((action) => stepOf(action));
+  const own = before.agents.map(stepOf).find((mark) => mark !== undefined && mark.guid === marks[0]?.guid);
   const use = own?.use ?? newGuid();
-  return new Map(
-    keys.flatMap((key, at): [string, StepMark][] => {
-      const mark = marks[at];
-      return mark === undefined ? [] : [[key, { ...mark, use }]];
-    }),
-  );
+  const named = <Mark extends object>(keys: readonly string[], all: readonly (Mark | undefined)[]) =>
+    new Map(
+      keys.flatMap((key, at): [string, Mark & { use: string }][] => {
+        const mark = all[at];
+        return mark === undefined ? [] : [[key, { ...mark, use }]];
+      }),
+    );
+  return { actions: named(saved.actions, marks), notes: named(saved.notes, kept.notes.map(stepOfNote)) };
 }

@@ -1,12 +1,16 @@
+import { useMemo } from 'react';
 import type { Step } from '../../../../../clients/typescript/api.js';
 import { sentencesOf } from '../../../text/problems.js';
 import type { AddPlace, CanvasWork } from '../canvas/canvas-work.js';
 import { useEditor } from '../editor-context.js';
+import { useStoryLanguage } from '../request-import/request-import-data.js';
 import { stepFragment, useTeamSteps } from './editor-steps-data.js';
 
-/** Returns the steps that may be added to the story, and what adds one. */
+/** Returns the steps that may be added to the story: those in its language, and what adds one. */
 export function useStepsToAdd(work: CanvasWork) {
-  const steps = useTeamSteps(useEditor().teamId);
+  const known = useTeamSteps(useEditor().teamId);
+  const language = useStoryLanguage().data;
+  const steps = useMemo(() => known.filter((step) => step.language === language), [known, language]);
   return {
     steps,
     /** Adds what a step has now: behind the chosen action, as any other action. A failure is told. */

@@ -1,5 +1,5 @@
-import { changesBetween, isNothing } from '../../../story-model/draft-changes.js';
-import { conflictsIn } from '../../../story-model/draft-conflicts.js';
+import { changesBetween, isNothing } from '../../../story-model/changes/draft-changes.js';
+import { conflictsIn } from '../../../story-model/changes/draft-conflicts.js';
 import type { EditorStore } from '../../../story-model/editor-store.js';
 import type { Command, Selection, StoryDraft } from '../../../story-model/story-draft.js';
 import { editAsText, partsOf } from '../../../story-model/text/edit-as-text.js';

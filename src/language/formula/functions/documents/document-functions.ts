@@ -3,7 +3,7 @@ import { bytesOf } from '../../../../platform/text/byte-text.js';
 import { decodeDocument } from '../../../../platform/text/charsets/document-charset.js';
 import { countText } from '../../../../platform/text/find-text.js';
 import { escapedOnceLess } from '../../../../platform/secrets/secret-reference.js';
-import { parseXml } from '../../../../platform/text/xml.js';
+import { parseXml } from '../../../../platform/text/xml/xml.js';
 import { MAX_SEPARATOR_CHARACTERS } from '../../../filters/lists/csv-table.js';
 import { formatFilters } from '../../../filters/format-filters.js';
 import { jsonFilters } from '../../../filters/json-filters.js';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../../platform/errors.js';
-import { readYaml, writeYaml } from '../../../../platform/text/yaml.js';
+import { readYaml, writeYaml } from '../../../../platform/text/yaml/yaml.js';
 import { MAX_OUTPUT_CHARACTERS } from '../../../limits.js';
 import { TemplateError } from '../../../../platform/text/template-error.js';
 import { shortened } from '../../../../platform/text/shortened.js';

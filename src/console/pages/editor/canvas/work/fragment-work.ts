@@ -1,10 +1,22 @@
 import { cornerOf, freeShift, onGrid, placesInDraft } from '../../../../canvas/canvas-layout.js';
 import { GRID, NODE } from '../../../../canvas/nodes/sizes.js';
 import { wordsOf } from '../../../../story-model/commands/selection-commands.js';
-import { copied, duplicate, type Fragment, paste, pastedNames } from '../../../../story-model/fragment.js';
+import {
+  copied,
+  duplicate,
+  type Fragment,
+  paste,
+  pastedNames,
+} from '../../../../story-model/fragment/fragment.js';
 import { fromGraph } from '../../../../story-model/graph-draft.js';
 import { connect, WEBHOOK_TYPE } from '../../../../story-model/commands/link-commands.js';
-import { type Edited, type LinkKind, newGuid, type Place } from '../../../../story-model/story-draft.js';
+import {
+  type Edited,
+  type LinkKind,
+  newGuid,
+  type Place,
+  type Selection,
+} from '../../../../story-model/story-draft.js';
 import { sentencesOf } from '../../../../text/problems.js';
 import { referencedNames, withNewNames } from '../pasted-references.js';
 import type { WorkBase } from './work-base.js';
@@ -88,7 +100,8 @@ export function createFragmentWork(base: WorkBase) {
 
   return {
     duplicate: duplicateTargets,
-    copied: (): Fragment => copied(draft(), targets(), boxes()),
+    /** Returns these parts, or those that are chosen, as they are pasted. */
+    copied: (parts: Selection = targets()): Fragment => copied(draft(), parts, boxes()),
     paste: pasteFragment,
     insert,
   };

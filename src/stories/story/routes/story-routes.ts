@@ -1,18 +1,18 @@
 import Joi from 'joi';
-import { type AnyRoute, defineRoute, taggedResponse } from '../../api/face.js';
-import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
-import type { DraftService } from '../drafts/draft-service.js';
+import { type AnyRoute, defineRoute, taggedResponse } from '../../../api/face.js';
+import { idField, idParams, type IdParams } from '../../../platform/http/address/path-id.js';
+import type { DraftService } from '../../drafts/draft-service.js';
 import { presentImportedStory } from './story-presenter.js';
-import { LIMITS } from '../import/import-limits.js';
-import { importBody, storyExportSchema } from '../import/import-request.js';
-import { type ReadImport, readImport } from '../import/read-import.js';
-import { etagOf } from '../edit/story-version.js';
-import { IMPORT_CHECKS } from './import-checks.js';
+import { LIMITS } from '../../import/import-limits.js';
+import { importBody, storyExportSchema } from '../../import/import-request.js';
+import { type ReadImport, readImport } from '../../import/read-import.js';
+import { etagOf } from '../../edit/story-version.js';
+import { IMPORT_CHECKS } from '../import-checks.js';
 import { storyCreateRoutes } from './story-create-routes.js';
-import { storyListRoute } from '../list/story-list-routes.js';
+import { storyListRoute } from '../../list/story-list-routes.js';
 import { storyReplaceRoute } from './story-replace-routes.js';
 import { importedStory, storyExample } from './story-schemas.js';
-import type { StoryService } from './story-service.js';
+import type { StoryService } from '../story-service.js';
 
 interface ExportQuery {
   randomize_urls: boolean;

@@ -1,6 +1,6 @@
-import type { GraphAction } from '../../../clients/typescript/api.js';
-import { WEBHOOK_TYPE } from './commands/link-commands.js';
-import type { Keyed, StoryDraft } from './story-draft.js';
+import type { GraphAction } from '../../../../clients/typescript/api.js';
+import { WEBHOOK_TYPE } from '../commands/link-commands.js';
+import type { Keyed, StoryDraft } from '../story-draft.js';
 
 /**
  * Returns a draft as a change of another copy of its story. An action continues the one there that has the type and the name

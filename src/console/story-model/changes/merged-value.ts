@@ -1,5 +1,5 @@
-import { hasEntries } from '../text/exact-json.js';
-import { isSame } from './same-value.js';
+import { hasEntries } from '../../text/exact-json.js';
+import { isSame } from '../same-value.js';
 
 interface ValueChange<Value> {
   before: Value;

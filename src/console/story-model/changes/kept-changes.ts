@@ -1,8 +1,8 @@
 import type { Change, Changes } from './draft-changes.js';
 import { mergedValue } from './merged-value.js';
-import { isSame } from './same-value.js';
-import { isStoredAction, isStoredNote } from './stored-form.js';
-import { type DraftLink, type Keyed, keyOfLink, type StoryDraft } from './story-draft.js';
+import { isSame } from '../same-value.js';
+import { isStoredAction, isStoredNote } from '../stored-form.js';
+import { type DraftLink, type Keyed, keyOfLink, type StoryDraft } from '../story-draft.js';
 
 /** Changes that a browser keeps, which the server may have taken already. */
 export interface KeptChanges {

@@ -1,9 +1,9 @@
-import { messageOf } from '../errors.js';
-import type { JsonObject } from '../json.js';
-import { XmlError } from './xml/xml-error.js';
-import { XmlReader } from './xml/xml-reader.js';
+import { messageOf } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { XmlError } from './xml-error.js';
+import { XmlReader } from './xml-reader.js';
 
-export { XmlError } from './xml/xml-error.js';
+export { XmlError } from './xml-error.js';
 
 /** Tags, attributes and references cost some microseconds each, and block the event loop. */
 const MAX_MARKUP = 200_000;

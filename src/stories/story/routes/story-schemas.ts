@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
-import { TEST_POLICIES } from '../../people/face.js';
-import { ACCESS_SOURCES, ACCESSES } from '../settings/story-settings.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../../api/face.js';
+import { TEST_POLICIES } from '../../../people/face.js';
+import { ACCESS_SOURCES, ACCESSES } from '../../settings/story-settings.js';
 
 /** Who may answer for a story. */
 export const OWNER_TYPES = ['USER', 'TEAM'] as const;
@@ -76,7 +76,7 @@ const storyKeys = {
   tests_on_publish: Joi.string()
     .valid(...TEST_POLICIES)
     .allow(null)
-    .description('What failing tests do to a publication; null: the tenant’s setting'),
+    .description('Effect of failing tests on a publication; null: the tenant’s setting'),
   gallery_slug: Joi.string()
     .allow(null)
     .description('Folder of the gallery story it was created from; null if none'),

@@ -1,14 +1,14 @@
 import Joi from 'joi';
-import { type AnyRoute, defineRoute } from '../../api/face.js';
-import { nameField } from '../../people/face.js';
-import { idField } from '../../platform/http/address/path-id.js';
-import { ALLOWED_RETENTION } from '../import/plan/retention.js';
-import { LIMITS } from '../import/import-limits.js';
-import { tagList } from '../settings/settings-fields.js';
-import { DEFAULT_NAME } from './create-story.js';
+import { type AnyRoute, defineRoute } from '../../../api/face.js';
+import { nameField } from '../../../people/face.js';
+import { idField } from '../../../platform/http/address/path-id.js';
+import { ALLOWED_RETENTION } from '../../import/plan/retention.js';
+import { LIMITS } from '../../import/import-limits.js';
+import { tagList } from '../../settings/settings-fields.js';
+import { DEFAULT_NAME } from '../create-story.js';
 import { presentStory } from './story-presenter.js';
 import { storyExample, storySchema } from './story-schemas.js';
-import type { StoryService } from './story-service.js';
+import type { StoryService } from '../story-service.js';
 
 interface Services {
   stories: Pick<StoryService, 'create' | 'checkCreate' | 'deleteMany' | 'checkDeleteMany'>;

@@ -1,4 +1,4 @@
-import { hasEntries } from '../text/exact-json.js';
+import { hasEntries } from '../../text/exact-json.js';
 
 /** A value of a team that templates name. */
 export interface NamedValue {

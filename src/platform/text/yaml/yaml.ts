@@ -1,8 +1,8 @@
 import { parseDocument, type Scalar, type ScalarTag, stringify, type Tags, visit } from 'yaml';
-import type { JsonObject, JsonValue } from '../json.js';
-import { ExactNumber, readNumeric, stringifyJson } from '../json/exact-number.js';
-import { orderedObject } from '../json/ordered-object.js';
-import { textOfBytes } from './byte-text.js';
+import type { JsonObject, JsonValue } from '../../json.js';
+import { ExactNumber, readNumeric, stringifyJson } from '../../json/exact-number.js';
+import { orderedObject } from '../../json/ordered-object.js';
+import { textOfBytes } from '../byte-text.js';
 import { isYamlDeeperThan, yamlExcess } from './yaml-bounds.js';
 
 const TIMESTAMP = 'tag:yaml.org,2002:timestamp';

@@ -1,15 +1,15 @@
 import Joi from 'joi';
-import { defineRoute, taggedResponse } from '../../api/face.js';
-import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
-import { isJsonObject } from '../../platform/json.js';
-import { IMPORT_CHECKS } from './import-checks.js';
-import { etagOf } from '../edit/story-version.js';
-import { LIMITS } from '../import/import-limits.js';
-import { storyExportSchema } from '../import/import-request.js';
-import { type ReadImport, readImport } from '../import/read-import.js';
+import { defineRoute, taggedResponse } from '../../../api/face.js';
+import { idField, idParams, type IdParams } from '../../../platform/http/address/path-id.js';
+import { isJsonObject } from '../../../platform/json.js';
+import { IMPORT_CHECKS } from '../import-checks.js';
+import { etagOf } from '../../edit/story-version.js';
+import { LIMITS } from '../../import/import-limits.js';
+import { storyExportSchema } from '../../import/import-request.js';
+import { type ReadImport, readImport } from '../../import/read-import.js';
 import { presentImportedStory } from './story-presenter.js';
 import { importedStory, storyExample } from './story-schemas.js';
-import type { StoryService } from './story-service.js';
+import type { StoryService } from '../story-service.js';
 
 interface Services {
   stories: Pick<StoryService, 'replace' | 'checkReplace'>;
@@ -32,7 +32,7 @@ const body = Joi.object({
   description: Joi.string()
     .allow('', null)
     .max(MOST_DESCRIPTION)
-    .description('What the version says about the change, such as a commit'),
+    .description('Text of the version about the change, such as a commit'),
 });
 
 /** Gives a story the content of an export (spec §3.3). */

@@ -1,8 +1,8 @@
-import type { StoryActivity } from '../activity/story-activity-store.js';
-import { slugOf } from '../../platform/text/slug.js';
-import { timestamp } from '../../platform/time/timestamp.js';
-import type { StoryView } from '../settings/story-view.js';
-import type { StoryRecord } from './story-store.js';
+import type { StoryActivity } from '../../activity/story-activity-store.js';
+import { slugOf } from '../../../platform/text/slug.js';
+import { timestamp } from '../../../platform/time/timestamp.js';
+import type { StoryView } from '../../settings/story-view.js';
+import type { StoryRecord } from '../story-store.js';
 
 /** A story in a list (spec §3.1). A story without a description has an empty one. */
 export function presentListedStory(story: Omit<StoryRecord, 'settings'>) {

@@ -1,5 +1,5 @@
-import { slugOf } from '../text/action-slug.js';
-import type { StoryDraft } from './story-draft.js';
+import { slugOf } from '../../text/action-slug.js';
+import type { StoryDraft } from '../story-draft.js';
 
 /** Returns the keys under which an action sees what those before it put out, the nearest first; an action may come before itself. */
 export function slugsBefore(

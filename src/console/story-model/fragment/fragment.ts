@@ -1,10 +1,10 @@
-import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
-import { slugOf } from '../text/action-slug.js';
-import { freeName } from './action-names.js';
-import { fromGraph, type GraphParts, toGraphBody } from './graph-draft.js';
+import type { GraphAction, GraphNote } from '../../../../clients/typescript/api.js';
+import { slugOf } from '../../text/action-slug.js';
+import { freeName } from '../action-names.js';
+import { fromGraph, type GraphParts, toGraphBody } from '../graph-draft.js';
 import { withNewUses } from './action-step.js';
-import { WEBHOOK_TYPE } from './commands/link-commands.js';
-import { asSets, isPlaced } from './commands/selection-commands.js';
+import { WEBHOOK_TYPE } from '../commands/link-commands.js';
+import { asSets, isPlaced } from '../commands/selection-commands.js';
 import {
   type Command,
   type DraftLink,
@@ -13,7 +13,7 @@ import {
   type Place,
   type Selection,
   type StoryDraft,
-} from './story-draft.js';
+} from '../story-draft.js';
 
 /** A part of a story as text in the clipboard, much as an export has it. */
 export interface Fragment extends GraphParts {
@@ -64,8 +64,7 @@ export function pastedNames(draft: StoryDraft, agents: readonly Pick<GraphAction
  * addresses, and an action whose name is taken another one. References to it are not changed here: only the server can read them.
  */
 export function paste(fragment: Fragment, by: Place, guid: () => string = newGuid): Command {
-  const own = { ...fragment, agents: withNewUses(fragment.agents) };
-  const { actions, links, notes } = fromGraph(own, { actions: guid, notes: guid });
+  const { actions, links, notes } = fromGraph(withNewUses(fragment), { actions: guid, notes: guid });
   return (draft) => {
     const names = pastedNames(draft, [...actions.values()]);
     const added = [...actions].map(([key, action], at): [string, GraphAction] => {

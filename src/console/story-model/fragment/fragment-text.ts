@@ -1,8 +1,8 @@
-import type { ExportedLink, GraphAction, GraphNote } from '../../../clients/typescript/api.js';
-import { hasEntries, parseExact } from '../text/exact-json.js';
-import { isTooDeep, MOST_LEVELS } from '../text/nesting.js';
+import type { ExportedLink, GraphAction, GraphNote } from '../../../../clients/typescript/api.js';
+import { hasEntries, parseExact } from '../../text/exact-json.js';
+import { isTooDeep, MOST_LEVELS } from '../../text/nesting.js';
 import type { Fragment } from './fragment.js';
-import type { Place } from './story-draft.js';
+import type { Place } from '../story-draft.js';
 
 /** The most characters that a pasted text may have, and the most parts. YAML takes longer to read. */
 const MOST = { characters: 8_000_000, yaml: 1_000_000, actions: 2_000, links: 20_000, notes: 10_000 };

@@ -1,7 +1,7 @@
-import type { GraphAction } from '../../../clients/typescript/api.js';
-import { hasEntries } from '../text/exact-json.js';
+import type { GraphAction } from '../../../../clients/typescript/api.js';
+import { hasEntries } from '../../text/exact-json.js';
 import type { Fragment } from './fragment.js';
-import { WEBHOOK_TYPE } from './commands/link-commands.js';
+import { WEBHOOK_TYPE } from '../commands/link-commands.js';
 
 /** Keys whose values are secrets: `api_key`, `X-Auth-Token`, `basic_auth`. */
 const SECRET_KEY =

@@ -10,10 +10,10 @@ import {
   type ScalarTag,
   visit,
 } from 'yaml';
-import type { JsonObject, JsonValue } from '../json.js';
-import { ExactNumber, readNumeric } from '../json/exact-number.js';
-import { orderedObject } from '../json/ordered-object.js';
-import { TextFault } from './text-fault.js';
+import type { JsonObject, JsonValue } from '../../json.js';
+import { ExactNumber, readNumeric } from '../../json/exact-number.js';
+import { orderedObject } from '../../json/ordered-object.js';
+import { TextFault } from '../text-fault.js';
 import { isYamlDeeperThan } from './yaml-bounds.js';
 
 const AS_JSON = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;

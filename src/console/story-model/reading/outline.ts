@@ -1,4 +1,4 @@
-import { kindOfLink, type LinkKind, type StoryDraft } from './story-draft.js';
+import { kindOfLink, type LinkKind, type StoryDraft } from '../story-draft.js';
 
 /** An action in the outline of a story. */
 export interface OutlineRow {

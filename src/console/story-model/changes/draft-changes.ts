@@ -1,7 +1,7 @@
-import type { GraphAction, GraphNote } from '../../../clients/typescript/api.js';
+import type { GraphAction, GraphNote } from '../../../../clients/typescript/api.js';
 import { mergedValue } from './merged-value.js';
-import { isSame } from './same-value.js';
-import type { DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
+import { isSame } from '../same-value.js';
+import type { DraftLink, Keyed, Selection, StoryDraft } from '../story-draft.js';
 
 /** An item that was added, changed or removed. It is plain JSON, so a browser may keep it. */
 export interface Change<Item> {

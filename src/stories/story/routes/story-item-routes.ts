@@ -1,18 +1,18 @@
 import Joi from 'joi';
-import { type Problem, Unprocessable } from '../../platform/errors.js';
-import type { Usable } from '../../platform/validation/partial-input.js';
-import { type AnyRoute, crudRoutes, defineRoute, placesOf, taggedResponse } from '../../api/face.js';
-import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
-import { nameField } from '../../people/face.js';
-import type { DraftService } from '../drafts/draft-service.js';
-import { type SettingsBody, settingsFields, settingsRequestIn } from '../settings/settings-fields.js';
-import type { StoryView } from '../settings/story-view.js';
-import { type Changed, tagAfter } from '../edit/story-version.js';
-import type { StoryChange } from '../edit/story-change.js';
+import { type Problem, Unprocessable } from '../../../platform/errors.js';
+import type { Usable } from '../../../platform/validation/partial-input.js';
+import { type AnyRoute, crudRoutes, defineRoute, placesOf, taggedResponse } from '../../../api/face.js';
+import { idField, idParams, type IdParams } from '../../../platform/http/address/path-id.js';
+import { nameField } from '../../../people/face.js';
+import type { DraftService } from '../../drafts/draft-service.js';
+import { type SettingsBody, settingsFields, settingsRequestIn } from '../../settings/settings-fields.js';
+import type { StoryView } from '../../settings/story-view.js';
+import { type Changed, tagAfter } from '../../edit/story-version.js';
+import type { StoryChange } from '../../edit/story-change.js';
 import { STORY_READ_ONLY, storyFields } from './story-create-routes.js';
 import { presentStoryActivity, presentStory } from './story-presenter.js';
 import { activeStorySchema, OWNER_TYPES, storyExample, storySchema } from './story-schemas.js';
-import type { StoryService } from './story-service.js';
+import type { StoryService } from '../story-service.js';
 
 interface Services {
   stories: Pick<StoryService, 'get' | 'activity' | 'update' | 'checkUpdate' | 'disable' | 'delete'>;
@@ -61,7 +61,7 @@ const storyBody = Joi.object<StoryBody>({
     name: Joi.any().description('No effect'),
   })
     .allow(null)
-    .description('Whom to ask about it'),
+    .description('User or team to ask about it'),
   draft_id: idField.allow(null).description('Changes this draft instead of the story'),
   ...settingsFields,
 });

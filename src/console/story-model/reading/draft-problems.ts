@@ -1,6 +1,6 @@
-import { namesakes } from './action-names.js';
-import { WEBHOOK_TYPE } from './commands/link-commands.js';
-import type { Selection, StoryDraft } from './story-draft.js';
+import { namesakes } from '../action-names.js';
+import { WEBHOOK_TYPE } from '../commands/link-commands.js';
+import type { Selection, StoryDraft } from '../story-draft.js';
 
 /** A fault in a draft that the browser can tell; the server knows the rules of options. */
 export interface DraftProblem {

@@ -1,6 +1,6 @@
 import { type Change, type Changes, merged } from './draft-changes.js';
-import { isAlike, isSame } from './same-value.js';
-import type { DraftLink, Keyed, Selection, StoryDraft } from './story-draft.js';
+import { isAlike, isSame } from '../same-value.js';
+import type { DraftLink, Keyed, Selection, StoryDraft } from '../story-draft.js';
 
 /** Returns the parts that these changes would remove although others have changed them, or linked them, since. */
 export function changedSince(draft: StoryDraft, { actions, links, notes }: Changes): Required<Selection> {
