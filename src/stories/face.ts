@@ -72,7 +72,7 @@ export type { AgentPlan, StoryPlan } from './import/plan/story-plan.js';
 export { requiredRecordTypes } from './import/plan/required-record-types.js';
 export { noteRoutes } from './notes/note-routes.js';
 export { presenceRoutes } from './presence/presence-routes.js';
-export { promotionRoutes } from './promotions/promotion-routes.js';
+export { promotionRoutes } from './promotions/routes/promotion-routes.js';
 export { renameRoutes } from './rename/rename-routes.js';
 export { openapiRoutes } from './openapi/openapi-routes.js';
 export { changeRequestRoutes } from './requests/change-request-routes.js';

@@ -11,10 +11,10 @@ import { createStoryEditor } from '../edit/story-editor.js';
 import { forgetStory } from '../story/forget-story.js';
 import { visibleStory } from '../story/visible-story.js';
 import type { SnapshotReader } from '../versions/snapshot-reader.js';
-import { type Bundle, makeBundle } from './make-bundle.js';
-import { planPromotion, type PromotionPlan } from './plan-promotion.js';
-import { createPromotionMerger } from './promotion-merger.js';
-import { refusalOf } from './promotion-refusal.js';
+import { type Bundle, makeBundle } from './bundle/make-bundle.js';
+import { planPromotion, type PromotionPlan } from './plan/plan-promotion.js';
+import { createPromotionMerger } from './plan/promotion-merger.js';
+import { refusalOf } from './plan/promotion-refusal.js';
 import {
   findPromotion,
   findPromotionStories,
@@ -23,10 +23,10 @@ import {
   type PromotionScope,
   type PromotionStoryRecord,
 } from './promotion-store.js';
-import type { PromotionOrder, ReadPromotion } from './read-promotion.js';
-import { type RevertOrder, revertPromotion } from './revert-promotion.js';
+import type { PromotionOrder, ReadPromotion } from './plan/read-promotion.js';
+import { type RevertOrder, revertPromotion } from './write/revert-promotion.js';
 import { findWebhookPaths, type StoredWebhook } from './target-store.js';
-import { TargetMoved, writePromotion } from './write-promotion.js';
+import { TargetMoved, writePromotion } from './write/write-promotion.js';
 
 /** A promotion with its stories. */
 export interface PromotionView {

@@ -1,15 +1,15 @@
-import type { JsonObject } from '../../platform/json.js';
-import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import { jsonLines } from '../../platform/json/json-lines.js';
-import { diffStories, type StoryDifference } from '../diff/story-diff.js';
-import { asPublished } from '../drafts/as-published.js';
-import { exportAlone } from '../export/export.js';
-import type { StoredStory } from '../export/story-export-store.js';
-import { WEBHOOK_TYPE } from '../import/import-address.js';
-import type { MergeConflict } from '../merge/conflict-book.js';
-import { mergeStory } from '../merge/merge-story.js';
-import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import type { JsonObject } from '../../../platform/json.js';
+import { mergedObjects, orderedObject } from '../../../platform/json/ordered-object.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { jsonLines } from '../../../platform/json/json-lines.js';
+import { diffStories, type StoryDifference } from '../../diff/story-diff.js';
+import { asPublished } from '../../drafts/as-published.js';
+import { exportAlone } from '../../export/export.js';
+import type { StoredStory } from '../../export/story-export-store.js';
+import { WEBHOOK_TYPE } from '../../import/import-address.js';
+import type { MergeConflict } from '../../merge/conflict-book.js';
+import { mergeStory } from '../../merge/merge-story.js';
+import { storyOfSnapshot } from '../../versions/version-snapshot.js';
 
 /** The states of a promoted story, as the texts of their snapshots. */
 export interface PromotionMergeOrder {

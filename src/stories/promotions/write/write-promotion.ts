@@ -1,29 +1,29 @@
-import type { Actor } from '../../api/face.js';
-import { makeRecordTypes } from '../../data/face.js';
-import type { CountQuota } from '../../people/face.js';
-import { NotFound } from '../../platform/errors.js';
-import type { Session } from '../../platform/mysql/session.js';
-import { updateStory } from '../edit/story-change-store.js';
-import type { ChangeStory } from '../edit/story-editor.js';
-import type { StoryExport } from '../export/export-form.js';
-import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { givenGuid } from '../import/plan/given-guid.js';
-import { planStory } from '../import/plan/plan-story.js';
-import { requiredRecordTypes } from '../import/plan/required-record-types.js';
+import type { Actor } from '../../../api/face.js';
+import { makeRecordTypes } from '../../../data/face.js';
+import type { CountQuota } from '../../../people/face.js';
+import { NotFound } from '../../../platform/errors.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import { updateStory } from '../../edit/story-change-store.js';
+import type { ChangeStory } from '../../edit/story-editor.js';
+import type { StoryExport } from '../../export/export-form.js';
+import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
+import { givenGuid } from '../../import/plan/given-guid.js';
+import { planStory } from '../../import/plan/plan-story.js';
+import { requiredRecordTypes } from '../../import/plan/required-record-types.js';
 import {
   findStoryNames,
   findTakenGuids,
   findTakenWebhookPaths,
   lockTeam,
-} from '../import/story-import-store.js';
-import { readMerged } from '../merge/story-merger.js';
-import { writeStory } from '../story/story-write-store.js';
-import { keepVersion } from '../versions/keep-version.js';
-import { restoreState } from '../versions/restore-version.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
-import { findNewestVersion } from '../versions/version-store.js';
-import type { LiveState, PlannedStory, PromotionPlan } from './plan-promotion.js';
-import { insertPromotion, type NewPromotion } from './promotion-store.js';
+} from '../../import/story-import-store.js';
+import { readMerged } from '../../merge/story-merger.js';
+import { writeStory } from '../../story/story-write-store.js';
+import { keepVersion } from '../../versions/keep-version.js';
+import { restoreState } from '../../versions/restore-version.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
+import { findNewestVersion } from '../../versions/version-store.js';
+import type { LiveState, PlannedStory, PromotionPlan } from '../plan/plan-promotion.js';
+import { insertPromotion, type NewPromotion } from '../promotion-store.js';
 
 /** The tenant was changed after the promotion was planned. */
 export class TargetMoved extends Error {}

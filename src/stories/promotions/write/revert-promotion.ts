@@ -1,23 +1,23 @@
-import type { Actor } from '../../api/face.js';
-import { Conflict, type Problem } from '../../platform/errors.js';
-import type { Session } from '../../platform/mysql/session.js';
-import { deleteStory, updateStory } from '../edit/story-change-store.js';
-import { type ChangeStory, lockedStory } from '../edit/story-editor.js';
-import { findDraftIds } from '../drafts/draft-store.js';
-import type { StoredStory } from '../export/story-export-store.js';
-import { findStory, type StoryRecord } from '../story/story-store.js';
-import { findStoryPlaces, type StoryOwner } from '../story/story-place-store.js';
-import { restoreState } from '../versions/restore-version.js';
-import { readSnapshot, unpackSnapshot } from '../versions/version-snapshot.js';
-import { findVersion, readVersionBytes } from '../versions/version-store.js';
+import type { Actor } from '../../../api/face.js';
+import { Conflict, type Problem } from '../../../platform/errors.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import { deleteStory, updateStory } from '../../edit/story-change-store.js';
+import { type ChangeStory, lockedStory } from '../../edit/story-editor.js';
+import { findDraftIds } from '../../drafts/draft-store.js';
+import type { StoredStory } from '../../export/story-export-store.js';
+import { findStory, type StoryRecord } from '../../story/story-store.js';
+import { findStoryPlaces, type StoryOwner } from '../../story/story-place-store.js';
+import { restoreState } from '../../versions/restore-version.js';
+import { readSnapshot, unpackSnapshot } from '../../versions/version-snapshot.js';
+import { findVersion, readVersionBytes } from '../../versions/version-store.js';
 import {
   findPromotedLater,
   findPromotionStories,
   markReverted,
   type PromotionRecord,
   type PromotionStoryRecord,
-} from './promotion-store.js';
-import { hasRuns } from './target-store.js';
+} from '../promotion-store.js';
+import { hasRuns } from '../target-store.js';
 
 /** How a promotion is taken back. */
 export interface RevertOrder {

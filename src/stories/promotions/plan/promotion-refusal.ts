@@ -4,10 +4,10 @@ import {
   PreconditionFailed,
   type Problem,
   Unprocessable,
-} from '../../platform/errors.js';
-import { firstProblems } from '../../platform/validation/validate.js';
-import { describePlace, describeValue } from '../diff/describe-value.js';
-import type { MergeConflict } from '../merge/conflict-book.js';
+} from '../../../platform/errors.js';
+import { firstProblems } from '../../../platform/validation/validate.js';
+import { describePlace, describeValue } from '../../diff/describe-value.js';
+import type { MergeConflict } from '../../merge/conflict-book.js';
 import type { PlannedStory, PromotionPlan } from './plan-promotion.js';
 
 /** Returns why the promotion cannot be written; undefined if it can. */

@@ -1,15 +1,15 @@
-import type { Actor } from '../../api/face.js';
-import { NotFound } from '../../platform/errors.js';
-import type { Database } from '../../platform/mysql/database.js';
-import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { findTakenWebhookPaths } from '../import/story-import-store.js';
-import type { StoryRecord } from '../story/story-store.js';
-import { visibleStory } from '../story/visible-story.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
+import type { Actor } from '../../../api/face.js';
+import { NotFound } from '../../../platform/errors.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
+import { findTakenWebhookPaths } from '../../import/story-import-store.js';
+import type { StoryRecord } from '../../story/story-store.js';
+import { visibleStory } from '../../story/visible-story.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
 import { incomingSnapshot } from './incoming-story.js';
 import type { PromotedWebhook } from './promotion-merge-task.js';
 import type { MergedPromotion, PromotionMerger } from './promotion-merger.js';
-import { type PromotedState, readPromotedBase } from './promotion-store.js';
+import { type PromotedState, readPromotedBase } from '../promotion-store.js';
 import { findPlaces, type MissingName, type PromotionPlace } from './promotion-target.js';
 import type { PromotedStory, PromotionOrder } from './read-promotion.js';
 

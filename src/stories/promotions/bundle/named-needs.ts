@@ -1,7 +1,7 @@
-import type { StoryOfTeam, TemplateLanguage } from '../../language/face.js';
-import { agentTexts, inputsOfAgent } from '../agents/mentions/agent-texts.js';
-import type { StoryExport } from '../export/export-form.js';
-import { nameKey } from './promoted-names.js';
+import type { StoryOfTeam, TemplateLanguage } from '../../../language/face.js';
+import { agentTexts, inputsOfAgent } from '../../agents/mentions/agent-texts.js';
+import type { StoryExport } from '../../export/export-form.js';
+import { nameKey } from '../plan/promoted-names.js';
 
 /** The names that a story needs in its team, each in one spelling. */
 export interface NamedNeeds {

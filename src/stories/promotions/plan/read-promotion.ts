@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import { AGENT_CHECKS } from '../../agents/face.js';
-import { createLanguages } from '../../language/face.js';
-import type { Problem } from '../../platform/errors.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
-import { HIDDEN } from '../../platform/secrets/hidden-secrets.js';
-import { inspect } from '../../platform/validation/partial-input.js';
-import { firstProblems, mergedProblems } from '../../platform/validation/validate.js';
-import { withoutEmptyStrangers } from '../../platform/validation/strangers.js';
-import type { ExportAgent, StoryExport } from '../export/export-form.js';
-import { checkExport } from '../import/check-export.js';
-import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { exceedsDepth, LIMITS } from '../import/import-limits.js';
-import { languageOf } from '../import/plan/language.js';
-import { type NamedNeeds, namedNeeds } from './named-needs.js';
+import { AGENT_CHECKS } from '../../../agents/face.js';
+import { createLanguages } from '../../../language/face.js';
+import type { Problem } from '../../../platform/errors.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { mergedObjects, orderedObject } from '../../../platform/json/ordered-object.js';
+import { HIDDEN } from '../../../platform/secrets/hidden-secrets.js';
+import { inspect } from '../../../platform/validation/partial-input.js';
+import { firstProblems, mergedProblems } from '../../../platform/validation/validate.js';
+import { withoutEmptyStrangers } from '../../../platform/validation/strangers.js';
+import type { ExportAgent, StoryExport } from '../../export/export-form.js';
+import { checkExport } from '../../import/check-export.js';
+import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
+import { exceedsDepth, LIMITS } from '../../import/import-limits.js';
+import { languageOf } from '../../import/plan/language.js';
+import { type NamedNeeds, namedNeeds } from '../bundle/named-needs.js';
 import { nameKey, type NameMaps, withNames } from './promoted-names.js';
 import {
   type BundleSource,
@@ -22,7 +22,7 @@ import {
   type PromotionBody,
   promotionBody,
   reasonProblems,
-} from './promotion-body.js';
+} from '../routes/promotion-body.js';
 
 /** A story to be promoted, with the names of the target. */
 export interface PromotedStory {

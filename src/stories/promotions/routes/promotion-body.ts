@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { component } from '../../api/face.js';
-import { nameField, oneLineField } from '../../people/face.js';
-import type { Problem } from '../../platform/errors.js';
-import { isFaulty, type Usable } from '../../platform/validation/partial-input.js';
-import type { StoryExport } from '../export/export-form.js';
-import { storyExportSchema } from '../import/import-request.js';
+import { component } from '../../../api/face.js';
+import { nameField, oneLineField } from '../../../people/face.js';
+import type { Problem } from '../../../platform/errors.js';
+import { isFaulty, type Usable } from '../../../platform/validation/partial-input.js';
+import type { StoryExport } from '../../export/export-form.js';
+import { storyExportSchema } from '../../import/import-request.js';
 
 /** Stories of a bundle, of one promotion, and of a request for a bundle. */
 export const MOST_BUNDLED = 100;

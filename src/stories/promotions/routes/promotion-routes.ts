@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { type AnyRoute, crudRoutes, defineRoute } from '../../api/face.js';
-import { Unprocessable } from '../../platform/errors.js';
-import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
-import { LIMITS } from '../import/import-limits.js';
+import { type AnyRoute, crudRoutes, defineRoute } from '../../../api/face.js';
+import { Unprocessable } from '../../../platform/errors.js';
+import { idField, idParams, type IdParams } from '../../../platform/http/address/path-id.js';
+import { LIMITS } from '../../import/import-limits.js';
 import {
   bundleSchema,
   MOST_BUNDLED,
@@ -25,9 +25,9 @@ import {
   promotionViewExample,
   promotionViewSchema,
 } from './promotion-presenter.js';
-import type { PromotionService } from './promotion-service.js';
-import type { PromotionRecord } from './promotion-store.js';
-import { readPromotion, type ReadPromotion } from './read-promotion.js';
+import type { PromotionService } from '../promotion-service.js';
+import type { PromotionRecord } from '../promotion-store.js';
+import { readPromotion, type ReadPromotion } from '../plan/read-promotion.js';
 
 interface Services {
   promotions: PromotionService;

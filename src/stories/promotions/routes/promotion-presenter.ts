@@ -1,16 +1,16 @@
 import Joi from 'joi';
-import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
-import { parseJson } from '../../platform/json/parse-json.js';
-import { timestamp } from '../../platform/time/timestamp.js';
-import { differencesSchema, placeKeys } from '../diff/diff-presenter.js';
-import { exportExample } from '../story/story-routes.js';
-import type { Bundle } from './make-bundle.js';
-import type { PlannedStory, PromotionPlan } from './plan-promotion.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../../api/face.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import { timestamp } from '../../../platform/time/timestamp.js';
+import { differencesSchema, placeKeys } from '../../diff/diff-presenter.js';
+import { exportExample } from '../../story/story-routes.js';
+import type { Bundle } from '../bundle/make-bundle.js';
+import type { PlannedStory, PromotionPlan } from '../plan/plan-promotion.js';
 import { mappingSchema, sourceSchema } from './promotion-body.js';
-import { refusalOf } from './promotion-refusal.js';
-import type { PromotionView } from './promotion-service.js';
-import type { PromotionRecord } from './promotion-store.js';
-import type { StoredWebhook } from './target-store.js';
+import { refusalOf } from '../plan/promotion-refusal.js';
+import type { PromotionView } from '../promotion-service.js';
+import type { PromotionRecord } from '../promotion-store.js';
+import type { StoredWebhook } from '../target-store.js';
 
 /** A bundle as a response, which a promotion takes as it is. */
 export function presentBundle({ tenant, exportedAt, stories, needs }: Bundle, baseUrl: string) {
