@@ -38,6 +38,7 @@ export {
 export { exportStory } from './export/export.js';
 export type { StoryExport } from './export/export-form.js';
 export { diffStories, type StoryDifference } from './diff/story-diff.js';
+export { describePlace, describeValue } from './diff/describe-value.js';
 export { describeConflict } from './files/describe-conflict.js';
 export { differencesText } from './files/difference-text.js';
 export { createFileNames } from './files/file-names.js';

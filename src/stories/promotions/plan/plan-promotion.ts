@@ -95,8 +95,10 @@ async function planStory(
     return { ...planned, webhooks: await freeWebhooks(webhooksIn(story), deps.database) };
   }
   const { record, snapshot, base } = await readLive(actor, place.storyId, deps.database);
+  const { entries, rest } = story.choices;
+  const choices = { entries, rest: rest?.liveVersion === record.version ? rest.side : undefined };
   const texts = { base: base?.text ?? null, live: snapshot.text, incoming };
-  const merge = await deps.merger(actor.tenantId, { ...texts, overwrites });
+  const merge = await deps.merger(actor.tenantId, { ...texts, choices, overwrites });
   const newName = nameAfter(record, story, base?.name);
   const isChanged = merge.count > 0 || newName !== undefined;
   return {
