@@ -73,6 +73,7 @@ export type { AgentPlan, StoryPlan } from './import/plan/story-plan.js';
 export { requiredRecordTypes } from './import/plan/required-record-types.js';
 export { noteRoutes } from './notes/note-routes.js';
 export { presenceRoutes } from './presence/presence-routes.js';
+export { namesCalledBy } from './promotions/bundle/named-needs.js';
 export { promotionRoutes } from './promotions/routes/promotion-routes.js';
 export { renameRoutes } from './rename/rename-routes.js';
 export { openapiRoutes } from './openapi/openapi-routes.js';

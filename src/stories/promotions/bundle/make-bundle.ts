@@ -11,7 +11,7 @@ import type { StoryRecord } from '../../story/story-store.js';
 import { visibleStory } from '../../story/visible-story.js';
 import { readSnapshot } from '../../versions/version-snapshot.js';
 import { type BundledStory, bundleStory } from './bundle-task.js';
-import { distinct, type NamedNeeds } from './named-needs.js';
+import { calledNames, distinct, type NamedNeeds } from './named-needs.js';
 import { MOST_BUNDLED } from '../routes/promotion-body.js';
 import { nameKey } from '../plan/promoted-names.js';
 import { findTeamNames, findTenantName } from '../target-store.js';
@@ -134,14 +134,6 @@ function createCalledStories(database: BundleDeps['database']) {
       return called.flatMap((name) => names.get(nameKey(name)) ?? []);
     },
   };
-}
-
-/** Returns the names of the stories that are called: in `STORY.x.y` the name is y, unless x is a known story. */
-export function calledNames(
-  { stories, storiesOfTeams }: Pick<NamedNeeds, 'stories' | 'storiesOfTeams'>,
-  isKnown: (name: string) => boolean,
-): string[] {
-  return [...stories, ...storiesOfTeams.map(({ team, story }) => (isKnown(team) ? team : story))];
 }
 
 function needsOf(

@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/mysql/database.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { findStoryNamesOfTeam } from '../../graph/story-graph-store.js';
 import { requiredRecordTypes } from '../../import/plan/required-record-types.js';
-import { calledNames } from '../bundle/make-bundle.js';
+import { calledNames } from '../bundle/named-needs.js';
 import { nameKey } from './promoted-names.js';
 import { findPromotedStory } from '../promotion-store.js';
 import type { PromotedStory } from './read-promotion.js';
