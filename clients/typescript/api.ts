@@ -1034,9 +1034,11 @@ export interface CheckedPromotionStory {
   team: string;
   /** The story that it becomes; null for a new one */
   story_id: number | null;
-  /** What the promotion does to the story; `changed` also covers its name */
+  /** Version of that story, for `resolve_rest`; null for a new one */
+  live_version: number | null;
+  /** How the promotion changes the story; `changed` also covers its name */
   state: "new" | "changed" | "unchanged";
-  /** What changes here, at most 500 differences; empty for a new story */
+  /** The changes here, at most 500 differences; empty for a new story */
   story_diff: StoryDifference[];
   /** All differences, listed or not */
   count: number;
@@ -1044,10 +1046,12 @@ export interface CheckedPromotionStory {
   complete: boolean;
   /** Changes made here since the last promotion, which stay; `before` is the value in the bundle */
   kept: StoryDifference[];
-  /** Parts changed here and in the source, at most 100 */
+  /** Parts changed here and in the source, decided or not, at most 100 */
   conflicts: PromotionConflict[];
   /** All conflicts, listed or not */
   conflict_count: number;
+  /** Conflicts that nobody has decided */
+  open_count: number;
   /** Names that the story needs and that do not exist here */
   missing: MissingName[];
   /** Other reasons against the promotion */
@@ -4021,7 +4025,32 @@ export interface PromotionCheck {
   stories: CheckedPromotionStory[];
 }
 
+export interface PromotionChoice {
+  /** Guid of the story in the source */
+  source_guid: string;
+  /** Does not promote the story */
+  leave_out?: boolean;
+  /** Decides single conflicts, as long as their values stay the same */
+  resolve?: {
+    /** `entry` of a conflict of the check */
+    entry: string;
+    /** `incoming`: the value of the bundle; `live`: the value here */
+    take: "incoming" | "live";
+  }[];
+  /** Decides all conflicts that `resolve` does not name */
+  resolve_rest?: {
+    /** `incoming`: the value of the bundle; `live`: the value here */
+    take: "incoming" | "live";
+    /** `live_version` of the check; ignored if the story has another version by now */
+    live_version: number;
+  };
+}
+
 export interface PromotionConflict {
+  /** Names the conflict in `choices`, as long as its values stay the same */
+  entry: string;
+  /** The side that `choices` takes; null: nobody has decided */
+  take: "incoming" | "live" | null;
   /** The part that differs; `action`: a whole action, or its fields other than options */
   kind: "action" | "option" | "link" | "note" | "test" | "setting";
   /** Name of the action; null if none */
@@ -4099,7 +4128,9 @@ export interface PromotionRequest {
   name?: string | null;
   /** Names that differ here from those of the bundle */
   mapping?: PromotionMapping;
-  /** Stories with conflicts become as in the bundle, and lose the changes made here */
+  /** Decides conflicts, and leaves stories out */
+  choices?: PromotionChoice[];
+  /** Stories with conflicts that `choices` does not decide become as in the bundle, and lose all changes made here */
   overwrite?: boolean;
   /** Required with overwrite; recorded with the promotion */
   reason?: string | null;
@@ -4114,7 +4145,7 @@ export interface PromotionStory {
   source_guid: string;
   /** Its name in the bundle */
   name: string;
-  /** What the promotion does to the story; `changed` also covers its name */
+  /** How the promotion changes the story; `changed` also covers its name */
   state: "new" | "changed" | "unchanged";
   /** The version before; null if it was new or unchanged */
   version_before: number | null;

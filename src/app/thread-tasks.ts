@@ -56,11 +56,12 @@ export const TASKS: TaskTable = {
     ).compareUses,
   'merge-promotion': () =>
     (
-      require('../stories/promotions/promotion-merge-task.js') as typeof import('../stories/promotions/promotion-merge-task.js')
+      require('../stories/promotions/plan/promotion-merge-task.js') as typeof import('../stories/promotions/plan/promotion-merge-task.js')
     ).mergePromotion,
   'bundle-story': () =>
-    (require('../stories/promotions/bundle-task.js') as typeof import('../stories/promotions/bundle-task.js'))
-      .bundleStory,
+    (
+      require('../stories/promotions/bundle/bundle-task.js') as typeof import('../stories/promotions/bundle/bundle-task.js')
+    ).bundleStory,
   'read-snapshot': () =>
     (
       require('../stories/versions/read-snapshot-task.js') as typeof import('../stories/versions/read-snapshot-task.js')

@@ -38,6 +38,7 @@ export {
 export { exportStory } from './export/export.js';
 export type { StoryExport } from './export/export-form.js';
 export { diffStories, type StoryDifference } from './diff/story-diff.js';
+export { describePlace, describeValue } from './diff/describe-value.js';
 export { describeConflict } from './files/describe-conflict.js';
 export { differencesText } from './files/difference-text.js';
 export { createFileNames } from './files/file-names.js';
@@ -72,7 +73,8 @@ export type { AgentPlan, StoryPlan } from './import/plan/story-plan.js';
 export { requiredRecordTypes } from './import/plan/required-record-types.js';
 export { noteRoutes } from './notes/note-routes.js';
 export { presenceRoutes } from './presence/presence-routes.js';
-export { promotionRoutes } from './promotions/promotion-routes.js';
+export { namesCalledBy } from './promotions/bundle/named-needs.js';
+export { promotionRoutes } from './promotions/routes/promotion-routes.js';
 export { renameRoutes } from './rename/rename-routes.js';
 export { openapiRoutes } from './openapi/openapi-routes.js';
 export { changeRequestRoutes } from './requests/change-request-routes.js';

@@ -103,6 +103,7 @@ export const keys = {
   importCheck: ({ name, size, lastModified }: File) => many('import', name, size, lastModified),
   promotions: {
     list: (page: number) => many('promotions', 'list', page),
+    one: (id: number) => many('promotions', 'one', id),
     file: ({ name, size, lastModified }: File) => many('promotions', 'file', name, size, lastModified),
     check: ({ name, size, lastModified }: File, choice: object) =>
       many('promotions', 'check', name, size, lastModified, choice),

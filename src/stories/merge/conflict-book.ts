@@ -28,21 +28,31 @@ export interface MergeConflict extends Pick<StoryDifference, 'kind' | 'action' |
   because?: string;
 }
 
+/** A conflict with the side that counts; null: nobody has chosen. */
+export interface NotedConflict extends MergeConflict {
+  take: Side | null;
+}
+
 /** The choices that were made for conflicts, and the conflicts that have none. */
 export type ConflictBook = ReturnType<typeof createConflictBook>;
 
 /** `choices`: by the name of the entry. `rest`: the side of all conflicts without a choice. */
 export function createConflictBook(choices: ReadonlyMap<string, Side>, rest?: Side) {
   const conflicts = new Map<string, MergeConflict>();
+  const noted = new Map<string, NotedConflict>();
   return {
     /** Returns the conflicts without a choice. */
     open: (): MergeConflict[] => [...conflicts.values()],
+
+    /** Returns all conflicts, with and without a choice. */
+    all: (): NotedConflict[] => [...noted.values()],
 
     /** Returns the side that was chosen for a value; without a choice the conflict is noted, and the draft's side returned. */
     settle(place: MergePlace, three: Three, because?: string): Side {
       const conflict = conflictAt(place, three, because);
       const chosen = choices.get(conflict.entry) ?? rest;
       if (chosen === undefined) conflicts.set(conflict.entry, conflict);
+      noted.set(conflict.entry, { ...conflict, take: chosen ?? null });
       return chosen ?? 'draft';
     },
   };

@@ -13,7 +13,7 @@ import { keepNeededEnds, type Link, linksOf, mergeLinks } from './merge-links.js
 import { textOrEmpty } from './merge-parts.js';
 import { keepNamedActions, mergeColumns, mergeExtra } from './merge-settings.js';
 import { nameSharedNames } from './shared-names.js';
-import { createConflictBook, type MergeConflict } from './conflict-book.js';
+import { createConflictBook, type MergeConflict, type NotedConflict } from './conflict-book.js';
 import { type Side, UNKNOWN } from './three-way.js';
 
 /** A story with the changes of both sides. */
@@ -22,6 +22,8 @@ export interface StoryMerge {
   story: StoredStory;
   /** The conflicts without a choice, in the order of the story. */
   conflicts: MergeConflict[];
+  /** These, and the conflicts with a choice. */
+  noted: NotedConflict[];
 }
 
 /** The states of a story: what both sides were made of (undefined: unknown), and the sides. */
@@ -66,7 +68,7 @@ export function mergeStory(
     actions: kept,
     links: mergeLinks(links, ends, book),
   });
-  return { story, conflicts: book.open() };
+  return { story, conflicts: book.open(), noted: book.all() };
 }
 
 function guidOf([guid]: readonly [string, MergeAction]): string {

@@ -11,10 +11,10 @@ import { createStoryEditor } from '../edit/story-editor.js';
 import { forgetStory } from '../story/forget-story.js';
 import { visibleStory } from '../story/visible-story.js';
 import type { SnapshotReader } from '../versions/snapshot-reader.js';
-import { type Bundle, makeBundle } from './make-bundle.js';
-import { planPromotion, type PromotionPlan } from './plan-promotion.js';
-import { createPromotionMerger } from './promotion-merger.js';
-import { refusalOf } from './promotion-refusal.js';
+import { type Bundle, makeBundle } from './bundle/make-bundle.js';
+import { planPromotion, type PromotionPlan } from './plan/plan-promotion.js';
+import { createPromotionMerger } from './plan/promotion-merger.js';
+import { refusalOf } from './plan/promotion-refusal.js';
 import {
   findPromotion,
   findPromotionStories,
@@ -23,10 +23,11 @@ import {
   type PromotionScope,
   type PromotionStoryRecord,
 } from './promotion-store.js';
-import type { PromotionOrder, ReadPromotion } from './read-promotion.js';
-import { type RevertOrder, revertPromotion } from './revert-promotion.js';
+import type { PromotionOrder, ReadPromotion } from './plan/read-promotion.js';
+import { type RevertOrder, revertPromotion } from './write/revert-promotion.js';
 import { findWebhookPaths, type StoredWebhook } from './target-store.js';
-import { TargetMoved, writePromotion } from './write-promotion.js';
+import { planRevert } from './write/plan-revert.js';
+import { preparePromotion, TargetMoved, writePromotion } from './write/write-promotion.js';
 
 /** A promotion with its stories. */
 export interface PromotionView {
@@ -82,10 +83,11 @@ export function createPromotionService({
       const planned = await plan(actor, order);
       const refusal = refusalOf(planned);
       if (refusal !== undefined) throw refusal;
+      const prepared = await preparePromotion(planned);
       try {
         return await retryConflicts(() =>
           editor.together(actor, (session, change) =>
-            writePromotion(actor, planned, { session, change, countQuota }),
+            writePromotion(actor, prepared, { session, change, countQuota }),
           ),
         );
       } catch (error) {
@@ -143,12 +145,12 @@ export function createPromotionService({
 
     /** Takes a promotion back, whole or not at all. @throws as `checkRevert` and `revertPromotion`. */
     async revert(actor: Actor, id: number, order: RevertOrder): Promise<PromotionView> {
-      const { deleted, warnings } = await editor.together(actor, async (session, change) => {
-        const promotion = await revertible(actor, id, session);
-        if (promotion.revertedAt !== null) throw new Conflict('The promotion is already reverted');
-        const deps = { session, change, read: (text: string) => read(actor.tenantId, text) };
-        return revertPromotion(actor, promotion, { ...order, ...deps });
-      });
+      const promotion = await database.read((session) => revertible(actor, id, session));
+      if (promotion.revertedAt !== null) throw new Conflict('The promotion is already reverted');
+      const planned = await planRevert(actor.tenantId, promotion, { database, read });
+      const { deleted, warnings } = await editor.together(actor, (session, change) =>
+        revertPromotion(actor, planned, { ...order, session, change }),
+      );
       for (const { id: gone, place } of deleted) await forgetStory(gone, { database, changes }, place);
       return view(actor, id, warnings);
     },

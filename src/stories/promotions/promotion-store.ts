@@ -6,7 +6,7 @@ import {
 } from '../../platform/mysql/statements/newest-page.js';
 import { idsOrNone } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { packSnapshot, unpackSnapshot } from '../versions/version-snapshot.js';
+import { unpackSnapshot } from '../versions/version-snapshot.js';
 import { packetParts } from '../versions/version-store.js';
 
 export type PromotedState = 'new' | 'changed' | 'unchanged';
@@ -152,7 +152,10 @@ export async function findPromotedLater(
 export interface NewPromotion
   extends Pick<PromotionRecord, 'userId' | 'name' | 'source' | 'mapping' | 'reason'> {
   tenantId: number;
-  stories: (Omit<PromotionStoryRecord, 'id' | 'promotionId'> & { incoming: string })[];
+  stories: (Omit<PromotionStoryRecord, 'id' | 'promotionId'> & {
+    /** The story as it came: `packSnapshot`. */
+    packed: Buffer;
+  })[];
 }
 
 /** Inserts a promotion with its stories, and deletes the oldest ones beyond what is kept. Returns its id. */
@@ -162,7 +165,7 @@ export async function insertPromotion(promotion: NewPromotion, session: Session)
     'INSERT INTO promotions (tenant_id, user_id, name, source, mapping, reason) VALUES (?, ?, ?, ?, ?, ?)',
     [tenantId, userId, name, source, mapping, reason],
   );
-  for (const { incoming, ...story } of promotion.stories) {
+  for (const { packed, ...story } of promotion.stories) {
     const { insertId } = await session.run(
       `INSERT INTO promotion_stories (promotion_id, story_id, team_id, source_guid, name, state, version_before,
          version_after, digest_after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -178,7 +181,7 @@ export async function insertPromotion(promotion: NewPromotion, session: Session)
         story.digestAfter,
       ],
     );
-    const parts = packetParts(await packSnapshot(incoming));
+    const parts = packetParts(packed);
     await insertRows(session, {
       table: 'promotion_parts',
       columns: ['promotion_story_id', 'position', 'bytes'],

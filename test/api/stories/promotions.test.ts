@@ -352,6 +352,45 @@ describe('stories as software: a promotion taken back', () => {
   });
 });
 
+/** Two stories that a promotion has changed, a revert of it that waits for the lock of the first, and what releases it. */
+async function waitingRevert(body: object = {}) {
+  const made = await world();
+  const { source, target, story, storyIn, promote, mark, call } = made;
+  const other = await storyIn(source, 'Other', plain({ by: 'test', to: 'all' }));
+  await promote([story, other]);
+  for (const id of [story, other]) await mark(source, id, { by: 'second' });
+  const { id, stories } = await promote([story, other]);
+  const lives: number[] = stories.map(({ story_id: live }: Parsed) => live);
+  const first = await hold('stories', Math.min(...lives));
+  const reverting = call(target, `POST /api/v1/promotions/${id}/revert`, body);
+  await waitingFor('stories');
+  return { ...made, first, reverting, stories, lives };
+}
+
+describe('stories as software: a promotion taken back among other changes', () => {
+  it('is refused if a story was changed while it waited, and changes none of the others', async () => {
+    const { target, mark, payloadOf, first, reverting, lives } = await waitingRevert();
+    await mark(target, Math.max(...lives), { by: 'in between' });
+    await first.release();
+    const refused = await reverting;
+    expect(refused.status).toBe(409);
+    expect(refused.body.errors).toMatchObject([{ message: '"Other" was changed since' }]);
+    expect(await payloadOf(target, Math.min(...lives))).toMatchObject({ by: 'second' });
+    expect(await payloadOf(target, Math.max(...lives))).toMatchObject({ by: 'in between' });
+  });
+
+  it('has read the states to go back to before it locks a story', async () => {
+    const { target, payloadOf, first, reverting, stories, lives } = await waitingRevert();
+    const before = stories.map(({ version_before: id }: Parsed) => id);
+    await stores.db.read((session) =>
+      session.run('DELETE FROM story_version_parts WHERE version_id IN (?)', [before]),
+    );
+    await first.release();
+    expect((await reverting).status).toBe(200);
+    for (const id of lives) expect(await payloadOf(target, id)).toMatchObject({ by: 'test' });
+  });
+});
+
 describe('stories as software: who may promote', () => {
   it('readers may not, and nobody sees the promotions of other tenants and teams', async () => {
     const { source, target, story, bundle, promote, mapping, call } = await world();

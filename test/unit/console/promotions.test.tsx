@@ -9,7 +9,10 @@ const BUNDLE = {
   fabula_bundle: 1,
   source: { tenant: 'Test', url: null },
   exported_at: '2026-12-03T09:00:00Z',
-  stories: [],
+  stories: [
+    { guid: 'a'.repeat(32), name: 'Triage' },
+    { guid: 'b'.repeat(32), name: 'Other' },
+  ],
   needs: { teams: [], credentials: ['Tickets (test)'], resources: [], webhook_paths: [] },
 };
 const STORY = {
@@ -17,6 +20,7 @@ const STORY = {
   name: 'Triage',
   team: 'Security',
   story_id: 12,
+  live_version: 7,
   state: 'changed',
   story_diff: [
     {
@@ -34,12 +38,15 @@ const STORY = {
   kept: [],
   conflicts: [],
   conflict_count: 0,
+  open_count: 0,
   missing: [],
   refusals: [],
   new_record_types: [],
   webhooks: [{ action: 'Receive', path: 'alerts', url: 'https://x.test/webhook/alerts', is_kept: true }],
 } satisfies PromotionCheck['stories'][number];
 const CONFLICT = {
+  entry: 'option x options.url 1',
+  take: null,
   kind: 'option',
   action: 'Ask',
   guid: null,
@@ -59,6 +66,17 @@ const PROMOTION = {
   reverted_at: null,
   reverted_by: null,
   revert_reason: null,
+};
+
+const DONE = {
+  story_id: 12,
+  team_id: 3,
+  source_guid: 'a'.repeat(32),
+  name: 'Triage',
+  state: 'changed',
+  version_before: 1,
+  version_after: 2,
+  webhooks: [{ action: 'Receive', path: 'alerts', url: 'https://x.test/webhook/alerts' }],
 };
 
 const { fetch } = globalThis;
@@ -88,6 +106,8 @@ function open(
       const body = JSON.parse((await request.text()) || '{}') as Sent['body'];
       sent.push({ request: `${request.method} ${pathname}`, body });
       answer = pathname.endsWith('/check') ? checkOf(body) : PROMOTION;
+    } else if (pathname.endsWith('/promotions/3')) {
+      answer = { ...PROMOTION, mapping: {}, stories: [DONE] };
     }
     return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
   };
@@ -103,11 +123,15 @@ function open(
   return sent;
 }
 
-const choose = async (text = JSON.stringify(BUNDLE)) =>
-  userEvent.upload(
+const choose = async (text = JSON.stringify(BUNDLE)) => {
+  await userEvent.click(screen.getByRole('button', { name: 'Promote a bundle' }));
+  await userEvent.upload(
     screen.getByLabelText('Bundle to promote'),
     new File([text], 'bundle.json', { type: 'application/json' }),
   );
+};
+
+const promoteButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Promote' });
 
 const writes = (sent: Sent[]) => sent.filter(({ request }) => !request.endsWith('/check'));
 
@@ -127,6 +151,8 @@ describe('stories as software: the page of promotions', () => {
     await waitFor(() => expect(button.disabled).toBe(false));
     expect(screen.getByText(/https:\/\/x\.test\/webhook\/alerts, as now/)).toBeTruthy();
     await userEvent.click(button);
+    expect(await screen.findByText('https://x.test/webhook/alerts')).toBeTruthy();
+    await userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(writes(sent)).toEqual([
       {
@@ -138,27 +164,56 @@ describe('stories as software: the page of promotions', () => {
             resources: {},
             webhook_paths: {},
           },
+          choices: [],
           bundle: BUNDLE,
         },
       },
     ]);
   });
 
-  it('names conflicts, and overwrites with a reason alone', async () => {
-    const sent = open(({ overwrite }) => ({
-      ok: overwrite === true,
-      stories: [{ ...STORY, conflicts: [CONFLICT], conflict_count: 1 }],
-    }));
+  it('lets one decide each conflict or all, leave a story out, and take it back', async () => {
+    const sent = open(({ choices }) => {
+      const [choice] = choices as { leave_out?: boolean; resolve: object[]; resolve_rest?: object }[];
+      const isDecided =
+        choice !== undefined && (choice.resolve.length > 0 || choice.resolve_rest !== undefined);
+      const story = {
+        ...STORY,
+        conflicts: [CONFLICT, { ...CONFLICT, entry: 'two', path: 'options.method' }],
+        conflict_count: 2,
+        open_count: isDecided ? 0 : 2,
+      };
+      const other = { ...STORY, source_guid: 'b'.repeat(32), name: 'Other' };
+      return { ok: isDecided, stories: choice?.leave_out === true ? [other] : [story, other] };
+    });
     await choose();
-    expect(
-      await screen.findByText(/Both changed .*options\.url: here it is .*"c".*comes with .*"b"/),
-    ).toBeTruthy();
-    await userEvent.type(screen.getByLabelText(/^Reason to overwrite/), 'The source is right');
-    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Promote' });
+    expect(await screen.findByText('2 conflicts to decide')).toBeTruthy();
+    const button = await promoteButton();
+    expect(button.disabled).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Leave Triage out' }));
+    expect(await screen.findByRole('button', { name: 'Promote Triage too' })).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText('2 conflicts to decide')).toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'Promote Triage too' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Take all of the bundle' }));
+    await userEvent.click(screen.getAllByRole('radio', { name: /^Here/ })[0]!);
     await waitFor(() => expect(button.disabled).toBe(false));
     await userEvent.click(button);
     await waitFor(() => expect(writes(sent)).toHaveLength(1));
-    expect(writes(sent)[0]!.body).toMatchObject({ overwrite: true, reason: 'The source is right' });
+    expect(writes(sent)[0]!.body['choices']).toEqual([
+      {
+        source_guid: STORY.source_guid,
+        resolve: [{ entry: CONFLICT.entry, take: 'live' }],
+        resolve_rest: { take: 'incoming', live_version: 7 },
+      },
+    ]);
+  });
+
+  it('takes a bundle that is pasted', async () => {
+    open(() => ({ ok: true, stories: [STORY] }));
+    await userEvent.click(screen.getByRole('button', { name: 'Promote a bundle' }));
+    await userEvent.click(screen.getByLabelText('Or paste it here'));
+    await userEvent.paste(JSON.stringify(BUNDLE));
+    await userEvent.click(screen.getByRole('button', { name: 'Check it' }));
+    expect(await screen.findByText('1 story can be promoted')).toBeTruthy();
   });
 
   it('says that a file is no bundle', async () => {
@@ -179,6 +234,6 @@ describe('stories as software: the page of promotions', () => {
   it('shows readers the list alone', async () => {
     open(() => ({}), { rights: ['read'] });
     expect(await screen.findByText('Release 12')).toBeTruthy();
-    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Release 12']);
   });
 });

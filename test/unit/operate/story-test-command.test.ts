@@ -40,6 +40,25 @@ async function save(name: string, content: unknown): Promise<string> {
   return file;
 }
 
+const caller = (story: JsonValue, more: JsonObject = {}) =>
+  storyOf({ Hook: ['Webhook', {}], Call: ['SendToStory', { story, payload: { n: 1 } }] }, ['Hook > Call'], {
+    name: 'Caller',
+    fabula_tests: [{ name: 'Calls', body: {}, expect: { events: { Call: [{ n: 1 }] } } }],
+    ...more,
+  });
+const callee = storyOf(
+  {
+    In: ['Webhook', {}],
+    Out: ['EventTransformation', { mode: 'message_only', payload: { n: '=in.body.n' } }],
+  },
+  ['In > Out'],
+  { name: 'Look up', entry_agent_guid: null, exit_agent_guids: [] },
+);
+const entry = (story: JsonObject): JsonObject => {
+  const [first, last] = story.agents as { guid: string }[];
+  return { ...story, entry_agent_guid: first!.guid, exit_agent_guids: [last!.guid] };
+};
+
 const test_ = (args: string[], env: NodeJS.ProcessEnv = {}) =>
   runCommand({ args: ['story', 'test', ...args], env: { DATA_DIR: path.join(folder, 'none'), ...env } });
 
@@ -114,6 +133,51 @@ describe('stories as software: fabula story test', () => {
     const { code, out } = await test_([file]);
     expect(code).toBe(1);
     expect(out).toContain(`${file}: "Inner"`);
+  });
+
+  describe('of stories that call others', () => {
+    it('finds them among the given files by name', async () => {
+      const one = await save('caller.json', caller('=STORY.look_up'));
+      const two = await save('callee.json', entry(callee));
+      const { code, out } = await test_([one, two]);
+      expect([code, out]).toEqual([0, expect.stringContaining('✓ Calls')]);
+      const alone = await test_([one]);
+      expect(alone.code).toBe(1);
+      expect(alone.out).toContain('The story calls "look_up", which none of the given files holds');
+    });
+
+    it('says what to do about a number', async () => {
+      const { code, out } = await test_([await save('caller.json', caller(1234))]);
+      expect(code).toBe(1);
+      expect(out).toContain('by its number 1234, which only its server knows: call it by name');
+    });
+  });
+
+  it('stops a test that runs too long, and goes on with the next', async () => {
+    const looping = { ...pages, name: 'Loops' };
+    const story = storyOf(
+      {
+        Hook: ['Webhook', {}],
+        One: ['EventTransformation', { mode: 'message_only', payload: { a: 1 } }],
+        Two: ['EventTransformation', { mode: 'message_only', payload: { a: 1 } }],
+        Once: ['EventTransformation', { mode: 'message_only', payload: { a: 1 } }],
+      },
+      ['Hook > One > Two > One'],
+      {
+        name: 'Round',
+        fabula_tests: [
+          { ...looping, expect: { events: {} } },
+          { name: 'Ends', action: 'Once', event: {}, expect: { events: { Once: [{ a: 1 }] } } },
+        ],
+      },
+    );
+    const file = await save('round.json', story);
+    const { code, out } = await test_([file, '--timeout', '0.2'], { RUN_EVENT_LIMIT: '1000000' });
+    expect(code).toBe(1);
+    expect(out).toContain('✗ Loops\n      The run was stopped: it took longer than 200 ms');
+    expect(out).toContain('✓ Ends');
+    const wrongTime = await test_([file, '--timeout', 'soon']);
+    expect(wrongTime.err).toBe('error: "soon" is no number of seconds up to 3600\n');
   });
 
   it('writes JUnit XML that any reader takes', async () => {

@@ -1,6 +1,6 @@
 import { createLanguages } from '../../../src/language/face.js';
 import type { StoryExport } from '../../../src/stories/export/export-form.js';
-import { withNames } from '../../../src/stories/promotions/promoted-names.js';
+import { withNames } from '../../../src/stories/promotions/plan/promoted-names.js';
 
 const LANGUAGES = createLanguages();
 const maps = {

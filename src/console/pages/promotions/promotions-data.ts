@@ -1,5 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { BundleNeeds, PromotionCheck, PromotionMapping } from '../../../../clients/typescript/api.js';
+import type {
+  BundleNeeds,
+  PromotionCheck,
+  PromotionDetails,
+  PromotionMapping,
+} from '../../../../clients/typescript/api.js';
 import { api, sendText } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
 import { isolated } from '../../text/isolated.js';
@@ -10,13 +15,27 @@ export interface BundleFile {
   /** The tenant that it is of. */
   tenant: string;
   needs: Partial<BundleNeeds>;
+  stories: { guid: string; name: string }[];
+}
+
+/** A side of a conflict: `live` is what is here. */
+export type Taken = 'incoming' | 'live';
+
+/** How one story is promoted. */
+export interface StoryChoice {
+  isLeftOut?: boolean;
+  /** The side of all conflicts that `entries` does not name, in this version of the story here. */
+  rest?: { take: Taken; live_version: number };
+  entries?: Readonly<Record<string, Taken>>;
 }
 
 /** How a bundle is promoted. */
-export interface PromotionChoice {
+export interface PromotionOrder {
+  /** Empty or absent: named after the tenant of the bundle. */
+  name?: string;
   mapping: PromotionMapping;
-  /** Why conflicts are overwritten; empty: they are not. */
-  reason: string;
+  /** By the guid of the story in the source. */
+  stories: Readonly<Record<string, StoryChoice>>;
 }
 
 const LARGEST_BYTES = 32 * 1024 * 1024;
@@ -30,19 +49,28 @@ export function usePromotions(page: number) {
   });
 }
 
+/** Returns a promotion with its stories. */
+export function usePromotion(id: number) {
+  return useQuery({ queryKey: keys.promotions.one(id), queryFn: () => api.promotions.get({ id }) });
+}
+
 /** Reads a file. @throws Error if it is too large or no bundle. */
 export async function readBundle(file: File): Promise<BundleFile> {
   if (file.size > LARGEST_BYTES) throw new Error('The file is larger than 32 MiB.');
   const text = await file.text();
   const bundle = bundleIn(text);
   if (bundle?.fabula_bundle !== 1) throw new Error(`${isolated(file.name)} is not a bundle of stories.`);
-  return { text, tenant: bundle.source?.tenant ?? '', needs: bundle.needs ?? {} };
+  const stories = (bundle.stories ?? []).flatMap(({ guid, name }) =>
+    typeof guid === 'string' && typeof name === 'string' ? [{ guid, name }] : [],
+  );
+  return { text, tenant: bundle.source?.tenant ?? '', needs: bundle.needs ?? {}, stories };
 }
 
 interface GivenBundle {
   fabula_bundle?: unknown;
   source?: { tenant?: string };
   needs?: Partial<BundleNeeds>;
+  stories?: { guid?: unknown; name?: unknown }[];
 }
 
 function bundleIn(text: string): GivenBundle | undefined {
@@ -54,18 +82,23 @@ function bundleIn(text: string): GivenBundle | undefined {
 }
 
 /** Asks what a promotion would do. @throws FabulaError for a refusal. */
-export async function checkBundle(bundle: BundleFile, choice: PromotionChoice): Promise<PromotionCheck> {
+export async function checkBundle(bundle: BundleFile, order: PromotionOrder): Promise<PromotionCheck> {
   return JSON.parse(
-    await sendText('POST', '/api/v1/promotions/check', bodyOf(bundle, choice)),
+    await sendText('POST', '/api/v1/promotions/check', bodyOf(bundle, order)),
   ) as PromotionCheck;
 }
 
 /** Promotes. @throws FabulaError for a refusal. */
-export async function promoteBundle(bundle: BundleFile, choice: PromotionChoice): Promise<void> {
-  await sendText('POST', '/api/v1/promotions', bodyOf(bundle, choice));
+export async function promoteBundle(bundle: BundleFile, order: PromotionOrder): Promise<PromotionDetails> {
+  return JSON.parse(await sendText('POST', '/api/v1/promotions', bodyOf(bundle, order))) as PromotionDetails;
 }
 
-function bodyOf({ text }: BundleFile, { mapping, reason }: PromotionChoice): string {
-  const rest = { mapping, ...(reason !== '' && { overwrite: true, reason }) };
-  return `${JSON.stringify(rest).slice(0, -1)},"bundle":${text}}`;
+function bodyOf({ text }: BundleFile, { name = '', mapping, stories }: PromotionOrder): string {
+  const choices = Object.entries(stories).map(([guid, { isLeftOut = false, rest, entries = {} }]) => ({
+    source_guid: guid,
+    ...(isLeftOut && { leave_out: true }),
+    resolve: Object.entries(entries).map(([entry, take]) => ({ entry, take })),
+    ...(rest !== undefined && { resolve_rest: rest }),
+  }));
+  return `${JSON.stringify({ ...(name !== '' && { name }), mapping, choices }).slice(0, -1)},"bundle":${text}}`;
 }

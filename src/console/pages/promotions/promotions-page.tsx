@@ -1,7 +1,7 @@
 import '../../ui/lists/table.css';
 import './promotions.css';
 import { FileUp } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Promotion } from '../../../../clients/typescript/api.js';
 import { api } from '../../api/console-api.js';
@@ -10,20 +10,25 @@ import { useChange } from '../../api/use-change.js';
 import { isolated } from '../../text/isolated.js';
 import { useTitle } from '../../ui/browser/use-title.js';
 import { Button } from '../../ui/form/button.js';
+import { Field, Input } from '../../ui/form/field.js';
 import { Pager } from '../../ui/lists/pager.js';
 import { Question } from '../../ui/overlay/question.js';
 import { Answer, Nothing } from '../../ui/states.js';
 import { Badge } from '../../ui/words/badge.js';
 import { nounWords } from '../../ui/words/figures.js';
 import { Time } from '../../ui/words/time.js';
+import { GiveBundle } from './give-bundle.js';
 import { PromoteDialog } from './promote-dialog.js';
+import { PromotionDetails } from './promotion-details.js';
 import { usePromotions } from './promotions-data.js';
 
 /** Stories that came from other tenants: what came when, a way back, and a way to bring more. */
 export function PromotionsPage() {
   useTitle('Promotions');
   const [page, setPage] = useState(1);
+  const [isGiving, setGiving] = useState(false);
   const [file, setFile] = useState<File>();
+  const [shown, setShown] = useState<Pick<Promotion, 'id' | 'name'>>();
   const [reverted, setReverted] = useState<Promotion>();
   const promotions = usePromotions(page);
   const mayWrite = useMay('write');
@@ -34,7 +39,11 @@ export function PromotionsPage() {
         <span className="page-note">
           {promotions.data && nounWords(promotions.data.meta.count, 'promotion')}
         </span>
-        {mayWrite && <ChooseFile onFile={setFile} />}
+        {mayWrite && (
+          <Button look="main" onClick={() => setGiving(true)}>
+            <FileUp aria-hidden="true" /> Promote a bundle
+          </Button>
+        )}
       </header>
       <div className="table-frame" tabIndex={0} role="region" aria-label="Promotions">
         <Answer of={promotions}>
@@ -43,50 +52,52 @@ export function PromotionsPage() {
               <Nothing title="No stories came from another tenant.">
                 <p>
                   In that tenant, select stories on its page <Link href="/stories">Stories</Link> and press
-                  Bundle. Then promote the file here.
+                  Bundle. Then promote the file here, or its text.
                 </p>
               </Nothing>
             ) : (
-              <PromotionTable promotions={data.promotions} onRevert={mayWrite ? setReverted : undefined} />
+              <PromotionTable
+                promotions={data.promotions}
+                onShow={setShown}
+                onRevert={mayWrite ? setReverted : undefined}
+              />
             )
           }
         </Answer>
       </div>
       {promotions.data && <Pager meta={promotions.data.meta} onPage={setPage} />}
-      {file !== undefined && <PromoteDialog file={file} onClose={() => setFile(undefined)} />}
+      {isGiving && (
+        <GiveBundle
+          onClose={() => setGiving(false)}
+          onFile={(given) => {
+            setGiving(false);
+            setFile(given);
+          }}
+        />
+      )}
+      {file !== undefined && (
+        <PromoteDialog
+          file={file}
+          onClose={() => setFile(undefined)}
+          onDone={(promotion) => {
+            setFile(undefined);
+            setShown(promotion);
+          }}
+        />
+      )}
+      {shown !== undefined && <PromotionDetails {...shown} onClose={() => setShown(undefined)} />}
       {reverted !== undefined && <Revert promotion={reverted} onClose={() => setReverted(undefined)} />}
     </div>
   );
 }
 
-function ChooseFile({ onFile }: { onFile: (file: File | undefined) => void }) {
-  const chooser = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={chooser}
-        type="file"
-        accept=".json,application/json"
-        hidden
-        aria-label="Bundle to promote"
-        onChange={({ target }) => {
-          onFile(target.files?.[0]);
-          target.value = '';
-        }}
-      />
-      <Button look="main" onClick={() => chooser.current?.click()}>
-        <FileUp aria-hidden="true" /> Promote a bundle
-      </Button>
-    </>
-  );
-}
-
 interface PromotionTableProps {
   promotions: readonly Promotion[];
+  onShow: (promotion: Promotion) => void;
   onRevert: ((promotion: Promotion) => void) | undefined;
 }
 
-function PromotionTable({ promotions, onRevert }: PromotionTableProps) {
+function PromotionTable({ promotions, onShow, onRevert }: PromotionTableProps) {
   return (
     <table className="table">
       <thead>
@@ -104,7 +115,10 @@ function PromotionTable({ promotions, onRevert }: PromotionTableProps) {
         {promotions.map((promotion) => (
           <tr key={promotion.id}>
             <td className="fill wrap">
-              <bdi>{promotion.name}</bdi> {promotion.reverted_at !== null && <Badge>reverted</Badge>}
+              <Button look="quiet" className="promotion-name" onClick={() => onShow(promotion)}>
+                <bdi className="wrap">{promotion.name}</bdi>
+              </Button>{' '}
+              {promotion.reverted_at !== null && <Badge>reverted</Badge>}
               {promotion.reason !== null && (
                 <div className="faint wrap">
                   Overwrote changes: <bdi>{promotion.reason}</bdi>
@@ -139,11 +153,19 @@ function PromotionTable({ promotions, onRevert }: PromotionTableProps) {
 }
 
 function Revert({ promotion, onClose }: { promotion: Promotion; onClose: () => void }) {
-  const reverting = useChange(() => api.promotions.revert({ id: promotion.id }), {
-    did: 'The promotion is reverted.',
-    old: ['promotions', 'stories', 'story', 'graph', 'versions'],
-    onDone: onClose,
-  });
+  const [reason, setReason] = useState('');
+  const reverting = useChange(
+    () =>
+      api.promotions.revert({
+        id: promotion.id,
+        ...(reason.trim() !== '' && { overwrite: true, reason: reason.trim() }),
+      }),
+    {
+      did: 'The promotion is reverted.',
+      old: ['promotions', 'stories', 'story', 'graph', 'versions'],
+      onDone: onClose,
+    },
+  );
   return (
     <Question
       title={`Revert ${isolated(promotion.name)}?`}
@@ -152,6 +174,20 @@ function Revert({ promotion, onClose }: { promotion: Promotion; onClose: () => v
       isBusy={reverting.isPending}
       onClose={onClose}
       onYes={() => reverting.mutate(undefined)}
-    />
+    >
+      {reverting.isError && (
+        <>
+          <p className="bad wrap" role="alert">
+            {reverting.error.message}
+          </p>
+          <Field
+            name="Reason to revert all the same"
+            note="Changes made since are lost then, but stay as versions of their stories."
+          >
+            <Input value={reason} onChange={({ target }) => setReason(target.value)} maxLength={500} />
+          </Field>
+        </>
+      )}
+    </Question>
   );
 }

@@ -1,52 +1,98 @@
-import type {
-  CheckedPromotionStory,
-  PromotionCheck,
-  PromotionConflict,
-} from '../../../../clients/typescript/api.js';
+import type { CheckedPromotionStory, PromotionCheck } from '../../../../clients/typescript/api.js';
 import { isolated } from '../../text/isolated.js';
+import { Button } from '../../ui/form/button.js';
 import { Badge, type Tone } from '../../ui/words/badge.js';
 import { nounWords } from '../../ui/words/figures.js';
+import {
+  type Choices,
+  ConflictChoices,
+  type Side,
+  type SideNames,
+} from '../editor/publish/conflict-choices.js';
 import { DifferenceList } from '../editor/publish/difference-list.js';
+import type { StoryChoice, Taken } from './promotions-data.js';
 
-const TONES: Record<CheckedPromotionStory['state'], Tone> = {
+export const STATE_TONES: Record<CheckedPromotionStory['state'], Tone> = {
   new: 'info',
   changed: 'warn',
   unchanged: 'plain',
 };
 
-/** What a promotion would do to each story, and what stands in its way. */
-export function StoryChecks({ check: { ok, stories } }: { check: PromotionCheck }) {
+interface StoryChecksProps {
+  check: PromotionCheck;
+  /** By the guid of the story in the source. */
+  choices: Readonly<Record<string, StoryChoice>>;
+  onChoose: (guid: string, choice: StoryChoice) => void;
+}
+
+/** What a promotion would do to each story, what stands in its way, and what can be chosen. */
+export function StoryChecks({ check: { ok, stories }, choices, onChoose }: StoryChecksProps) {
+  const open = stories.reduce((sum, { open_count: count }) => sum + count, 0);
   return (
     <div className="stack">
       <p role="status">
         {ok ? (
           <Badge tone="ok">{`${nounWords(stories.length, 'story', 'stories')} can be promoted`}</Badge>
         ) : (
-          <Badge tone="bad">This cannot be promoted yet</Badge>
+          <Badge tone="bad">
+            {open > 0 ? `${nounWords(open, 'conflict')} to decide` : 'This cannot be promoted yet'}
+          </Badge>
         )}
       </p>
       {stories.map((story) => (
-        <StoryCheck key={story.source_guid} story={story} />
+        <StoryCheck
+          key={story.source_guid}
+          story={story}
+          choice={choices[story.source_guid] ?? {}}
+          isAlone={stories.length === 1}
+          onChoose={(choice) => onChoose(story.source_guid, choice)}
+        />
       ))}
     </div>
   );
 }
 
-function StoryCheck({ story }: { story: CheckedPromotionStory }) {
+interface StoryCheckProps {
+  story: CheckedPromotionStory;
+  choice: StoryChoice;
+  /** Whether no other story would be left. */
+  isAlone: boolean;
+  onChoose: (choice: StoryChoice) => void;
+}
+
+/** More, and longer ones, are folded away at first. */
+const OPEN = { differences: 5, characters: 1_000 };
+
+function isShort({ count, story_diff: differences }: CheckedPromotionStory): boolean {
+  return count <= OPEN.differences && JSON.stringify(differences).length <= OPEN.characters;
+}
+
+function StoryCheck({ story, choice, isAlone, onChoose }: StoryCheckProps) {
   const { name, team, state, count } = story;
-  const faults = faultsOf(story);
   return (
     <section className="promoted-story" aria-label={name}>
-      <h3 className="row row-wrap">
-        <bdi className="wrap">{name}</bdi>
-        <Badge tone={TONES[state]}>{state}</Badge>
-        <span className="faint">
-          in <bdi>{team}</bdi>
-        </span>
-      </h3>
-      <Lines title="In the way" lines={faults} />
+      <header className="row row-wrap">
+        <h3 className="row row-wrap grow">
+          <bdi className="wrap">{name}</bdi>
+          <Badge tone={STATE_TONES[state]}>{state}</Badge>
+          <span className="faint wrap">
+            in <bdi>{team}</bdi>
+          </span>
+        </h3>
+        {!isAlone && (
+          <Button
+            look="quiet"
+            aria-label={`Leave ${name} out`}
+            onClick={() => onChoose({ ...choice, isLeftOut: true })}
+          >
+            Leave out
+          </Button>
+        )}
+      </header>
+      <Lines title="In the way" lines={faultsOf(story)} />
+      <Conflicts story={story} choice={choice} onChoose={onChoose} />
       {state === 'changed' && (
-        <details>
+        <details open={isShort(story)}>
           <summary>{nounWords(count, 'difference')}</summary>
           <DifferenceList differences={story.story_diff} nothing="Nothing is listed." />
           {!story.complete && <p className="faint">Only the first ones are listed.</p>}
@@ -54,7 +100,9 @@ function StoryCheck({ story }: { story: CheckedPromotionStory }) {
       )}
       {story.kept.length > 0 && (
         <details>
-          <summary>{nounWords(story.kept.length, 'change')} made here stays</summary>
+          <summary>
+            {nounWords(story.kept.length, 'change')} made here {story.kept.length === 1 ? 'stays' : 'stay'}
+          </summary>
           <DifferenceList differences={story.kept} nothing="Nothing is listed." />
         </details>
       )}
@@ -64,27 +112,37 @@ function StoryCheck({ story }: { story: CheckedPromotionStory }) {
   );
 }
 
-/** Returns why a story cannot be promoted: `No credential “Jira” here`. */
-function faultsOf({ missing, refusals, conflicts, conflict_count: count }: CheckedPromotionStory): string[] {
-  const left = count - conflicts.length;
-  return [
-    ...missing.map(({ kind, name }) => `There is no ${kind} ${isolated(name)} here.`),
-    ...refusals,
-    ...conflicts.map(conflictWords),
-    ...(left > 0 ? [`and ${nounWords(left, 'conflict')} more`] : []),
-  ];
+const NAMES: SideNames = {
+  about: 'These were changed here and in the source. Choose which value counts.',
+  base: 'As it came last',
+  words: { live: 'this tenant', draft: 'the bundle' },
+  titles: { live: 'Here', draft: 'In the bundle' },
+};
+
+function Conflicts({ story, choice, onChoose }: Omit<StoryCheckProps, 'isAlone'>) {
+  const { conflicts, conflict_count: count, live_version: version } = story;
+  const { entries = {}, rest } = choice;
+  const isCurrent = rest !== undefined && rest.live_version === version;
+  const chosen: Choices = new Map(Object.entries(entries).map(([entry, taken]) => [entry, sideOf(taken)]));
+  return (
+    <ConflictChoices
+      names={NAMES}
+      conflicts={conflicts.map(({ incoming, ...conflict }) => ({ ...conflict, draft: incoming }))}
+      count={count}
+      choices={chosen}
+      rest={isCurrent ? sideOf(rest.take) : undefined}
+      onChoose={(entry, side) => onChoose({ ...choice, entries: { ...entries, [entry]: takenOf(side) } })}
+      onRest={(side) => onChoose({ rest: { take: takenOf(side), live_version: version ?? 0 } })}
+    />
+  );
 }
 
-function conflictWords({ kind, action, path, live, incoming }: PromotionConflict): string {
-  const place = [action === null ? kind : isolated(action), path].filter(Boolean).join(', ');
-  return `Both changed ${place}: here it is ${shown(live)}, and comes with ${shown(incoming)}.`;
-}
+const sideOf = (taken: Taken): Side => (taken === 'live' ? 'live' : 'draft');
+const takenOf = (side: Side): Taken => (side === 'live' ? 'live' : 'incoming');
 
-const MOST_CHARACTERS = 60;
-
-function shown(value: unknown): string {
-  const text = isolated(JSON.stringify(value ?? null));
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+/** Returns why a story cannot be promoted, if not for conflicts: `There is no credential “Jira” here.` */
+function faultsOf({ missing, refusals }: CheckedPromotionStory): string[] {
+  return [...missing.map(({ kind, name }) => `There is no ${kind} ${isolated(name)} here.`), ...refusals];
 }
 
 function webhookWords({ action, url, is_kept: isKept }: CheckedPromotionStory['webhooks'][number]): string {
@@ -96,7 +154,7 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <div>
-      <h4>{title}</h4>
+      <p className="promoted-title">{title}</p>
       <ul className="promoted-lines">
         {lines.map((line) => (
           <li key={line} className="wrap">

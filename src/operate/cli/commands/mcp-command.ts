@@ -3,11 +3,13 @@ import type { AnyRoute } from '../../../api/face.js';
 import { productVersion } from '../../../platform/outbound/product-version.js';
 import type { Cli } from '../cli.js';
 import type { CliIo } from '../cli-io.js';
+import { apiPlace } from '../files/api-client.js';
 
 /** Loads the routes of the API, which no other command needs. */
 export type LoadRoutes = () => Promise<readonly AnyRoute<never>[]>;
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
+const NAMES = { url: 'FABULA_URL', key: 'FABULA_KEY', orKey: '; "key create" makes one' };
 
 /** `mcp`: gives the operations of a server as tools to the assistant that starts it. Needs no database. */
 export function addMcpCommand(program: Command, cli: Cli, loadRoutes: LoadRoutes): void {
@@ -21,7 +23,7 @@ export function addMcpCommand(program: Command, cli: Cli, loadRoutes: LoadRoutes
 
 /** Resolves when the assistant has closed standard input, which ends the calls that still run. @throws Error without a key, or for an address that is none. */
 async function serveMcp({ env, stdin, stdout }: CliIo, loadRoutes: LoadRoutes): Promise<void> {
-  const remote = { url: serverUrl(env.FABULA_URL), key: requiredKey(env.FABULA_KEY) };
+  const remote = apiPlace(env, { url: env.FABULA_URL ?? DEFAULT_URL }, NAMES);
   const [routes, { toolsOf }, { createMcpServer }, { callOverHttp }, { StdioServerTransport }] =
     await Promise.all([
       loadRoutes(),
@@ -39,18 +41,4 @@ async function serveMcp({ env, stdin, stdout }: CliIo, loadRoutes: LoadRoutes): 
   await mcp.connect(new StdioServerTransport(stdin, stdout));
   await ended;
   await mcp.close();
-}
-
-function serverUrl(given = DEFAULT_URL): string {
-  if (!/^https?:/i.test(given) || !URL.canParse(given)) {
-    throw new Error('FABULA_URL must be the URL of a server, such as https://fabula.example.com');
-  }
-  return new URL(given).href.replace(/\/$/, '');
-}
-
-function requiredKey(key: string | undefined): string {
-  if (key === undefined || key.trim() === '') {
-    throw new Error('FABULA_KEY must contain an API key; create one with "key create"');
-  }
-  return key.trim();
 }

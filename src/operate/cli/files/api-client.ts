@@ -32,22 +32,59 @@ export interface ApiClient {
   /** The address of the server, without a slash at its end. */
   url: string;
   /** @throws ApiFault for a response that is no success; Error for a server that is not reached in time. */
-  call(request: string, options?: { body?: JsonObject; ifMatch?: string | undefined }): Promise<ApiAnswer>;
+  call(request: string, options?: ApiCallOptions): Promise<ApiAnswer>;
+}
+
+export interface ApiCallOptions {
+  body?: JsonObject;
+  ifMatch?: string | undefined;
+  /** The longest wait for the response; a minute unless given. */
+  limitMs?: number;
+}
+
+/** The variables that name a server and a key, and how else they are given. */
+export interface PlaceNames {
+  url: string;
+  key: string;
+  /** Said to people after the name of a variable: `, or use --url`. */
+  orUrl?: string;
+  orKey?: string;
 }
 
 const LIMIT_MS = 60_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_PROBLEMS = 10;
 
-/** @throws Error that says how to name the server and the key. */
-export function createApiClient(env: NodeJS.ProcessEnv, options: ApiPlace): ApiClient {
-  const url = addressOf(options.url ?? env.FABULA_URL ?? '');
-  const key = options.key ?? env.FABULA_KEY ?? '';
-  if (key === '') throw new Error('no API key: set FABULA_KEY, or use --key');
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error('the API key has characters that no key has');
+const OF_STORIES: PlaceNames = {
+  url: 'FABULA_URL',
+  key: 'FABULA_KEY',
+  orUrl: ', or use --url',
+  orKey: ', or use --key',
+};
+
+/** Returns the address of the server, without a slash at its end, and the key. @throws Error that says how to give them. */
+export function apiPlace(
+  env: NodeJS.ProcessEnv,
+  options: ApiPlace,
+  names: PlaceNames = OF_STORIES,
+): Required<ApiPlace> {
+  const url = addressOf((options.url ?? env[names.url] ?? '').trim(), names);
+  const key = (options.key ?? env[names.key] ?? '').trim();
+  if (key === '') throw new Error(`no API key: set ${names.key}${names.orKey ?? ''}`);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error(`${names.key} has characters that no API key has`);
+  return { url, key };
+}
+
+/** @throws Error as `apiPlace`. */
+export function createApiClient(
+  env: NodeJS.ProcessEnv,
+  options: ApiPlace,
+  names: PlaceNames = OF_STORIES,
+): ApiClient {
+  const { url, key } = apiPlace(env, options, names);
   return {
     url,
-    async call(request, { body, ifMatch } = {}) {
+    async call(request, { body, ifMatch, limitMs = LIMIT_MS } = {}) {
       const [method = '', path = ''] = request.split(' ');
       const headers = {
         authorization: `Bearer ${key}`,
@@ -55,16 +92,21 @@ export function createApiClient(env: NodeJS.ProcessEnv, options: ApiPlace): ApiC
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       };
-      const { response, text } = await sent(url + path, {
-        method,
-        headers,
-        // A key is for this server alone.
-        redirect: 'error',
-        signal: AbortSignal.timeout(LIMIT_MS),
-        ...(body !== undefined && { body: stringifyJson(body) }),
-      });
-      if (!response.ok)
-        throw new ApiFault(response.status, `${request}: ${faultText(response.status, text)}`);
+      const { response, text } = await sent(
+        url + path,
+        {
+          method,
+          headers,
+          // A key is for this server alone.
+          redirect: 'error',
+          ...(body !== undefined && { body: stringifyJson(body) }),
+        },
+        limitMs,
+      );
+      if (!response.ok) {
+        const hint = response.status === 401 ? `: look at ${names.key}${names.orKey ?? ''}` : '';
+        throw new ApiFault(response.status, `${request}: ${faultText(response.status, text)}${hint}`);
+      }
       return {
         body: text === '' ? {} : objectIn(text, request),
         etag: response.headers.get('etag') ?? undefined,
@@ -73,8 +115,8 @@ export function createApiClient(env: NodeJS.ProcessEnv, options: ApiPlace): ApiC
   };
 }
 
-function addressOf(text: string): string {
-  if (text === '') throw new Error('no server: set FABULA_URL, or use --url');
+function addressOf(text: string, { url: name, orUrl = '' }: PlaceNames): string {
+  if (text === '') throw new Error(`no server: set ${name}${orUrl}`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new Error(`"${text}" is not the address of a server, such as https://fabula.example.com`);
@@ -84,14 +126,18 @@ function addressOf(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-async function sent(address: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+async function sent(
+  address: string,
+  init: RequestInit,
+  limitMs: number,
+): Promise<{ response: Response; text: string }> {
   const { host } = new URL(address);
   try {
-    const response = await fetch(address, init);
+    const response = await fetch(address, { ...init, signal: AbortSignal.timeout(limitMs) });
     return { response, text: await boundedText(response) };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') {
-      throw new Error(`${host} did not respond within ${LIMIT_MS / 1000} s`, { cause: error });
+      throw new Error(`${host} did not respond within ${limitMs / 1000} s`, { cause: error });
     }
     const reason = error instanceof TypeError && error.cause !== undefined ? error.cause : error;
     throw new Error(`${host} cannot be reached: ${messageOf(reason)}`, { cause: error });

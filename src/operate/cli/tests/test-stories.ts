@@ -1,6 +1,7 @@
 import { allStories, type ImportRequest, type StoryTest, testsIn } from '../../../stories/face.js';
 import { runStoryTests, type StoryTestsReport, type TestDeps } from '../../../trial/face.js';
 import type { CliIo } from '../cli-io.js';
+import { createCalledStories } from './given-stories.js';
 import { type FoundText, readStoryTexts } from '../files/story-files-text.js';
 import { type Importable, readImportable } from '../importable.js';
 
@@ -34,20 +35,30 @@ export async function testStories(
   const missing = new Set(names);
   const isChosen = ({ name }: StoryTest) => names.length === 0 || names.includes(name);
   const tested: TestedFile[] = [];
-  for (const read of (await Promise.all(files.map((each) => readStoryTexts(io, each)))).flat()) {
-    const { file } = read;
-    const { request, refusals = [] } = importableIn(read);
+  const read = (await Promise.all(files.map((each) => readStoryTexts(io, each)))).flat();
+  const importable = read.map((each) => ({ file: each.file, ...importableIn(each) }));
+  const called = createCalledStories(importable.flatMap(({ request }) => request ?? []));
+  for (const { file, request, refusals = [] } of importable) {
     const stories: StoryTestsReport[] = [];
     for (const each of request === undefined ? [] : testedStories(request)) {
       const tests = testsIn(each.data).filter(isChosen);
       for (const test of tests) missing.delete(test.name);
-      stories.push(await runStoryTests(each, tests, deps));
+      const { request: whole, lacking } = called.wholeOf(each);
+      stories.push(withReasons(await runStoryTests(whole, tests, deps), lacking));
     }
     tested.push({ file, refusals, stories });
   }
   const [unknown] = missing;
   if (unknown !== undefined) throw new Error(`no test is named "${unknown}"`);
   return tested;
+}
+
+/** Adds why calls fail to the tests that fail. */
+function withReasons(report: StoryTestsReport, reasons: readonly string[]): StoryTestsReport {
+  const results = report.results.map((result) =>
+    result.ok ? result : { ...result, problems: [...result.problems, ...reasons] },
+  );
+  return { ...report, results };
 }
 
 function importableIn(read: FoundText): Importable {

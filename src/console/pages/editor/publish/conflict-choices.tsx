@@ -8,6 +8,24 @@ import styles from './publish.module.css';
 
 /** The story whose value counts. */
 export type Side = 'live' | 'draft';
+/** What the sides are called. */
+export interface SideNames {
+  /** Said before the conflicts. */
+  about: string;
+  base: string;
+  /** In a sentence. */
+  words: Record<Side, string>;
+  /** Above its value. */
+  titles: Record<Side, string>;
+}
+
+const OF_DRAFTS: SideNames = {
+  about: 'The live story and the draft have changed these differently. Choose which value counts.',
+  base: 'Base',
+  words: { live: 'the live story', draft: 'the draft' },
+  titles: { live: 'Live story', draft: 'Draft' },
+};
+
 /** The chosen sides, by the entries of conflicts. */
 export type Choices = ReadonlyMap<string, Side>;
 
@@ -22,8 +40,9 @@ interface ConflictChoicesProps {
   /** Chooses one side for all, in place of what was chosen before. */
   onRest: (side: Side) => void;
   /** Lists more of those that are not listed. */
-  onMore: () => void;
-  isListing: boolean;
+  onMore?: () => void;
+  isListing?: boolean;
+  names?: SideNames;
 }
 
 /** More at once make the browser slow. */
@@ -31,7 +50,7 @@ const SHOWN_AT_ONCE = 50;
 
 /** Parts that both have changed: base, live story and draft side by side, with a choice for each. */
 export function ConflictChoices(props: ConflictChoicesProps) {
-  const { conflicts, count, choices, rest, onChoose, onRest, onMore, isListing } = props;
+  const { conflicts, count, choices, rest, onChoose, onRest, onMore, isListing, names = OF_DRAFTS } = props;
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
   if (count === 0) return null;
   const unlisted = count - conflicts.length;
@@ -39,19 +58,21 @@ export function ConflictChoices(props: ConflictChoicesProps) {
   return (
     <Card title="Changed by both">
       <div className={styles['inner']}>
-        <p>The live story and the draft have changed these differently. Choose which value counts.</p>
+        <p>{names.about}</p>
         {count > 1 && (
           <ForAll
             count={count}
             exceptions={[...choices.values()].filter((side) => side !== rest).length}
             rest={rest}
             onRest={onRest}
+            words={names.words}
           />
         )}
         {conflicts.slice(0, shown).map((conflict) => (
           <Conflict
             key={conflict.entry}
             conflict={conflict}
+            names={names}
             chosen={choices.get(conflict.entry) ?? rest}
             onChoose={(side) => onChoose(conflict.entry, side)}
           />
@@ -67,11 +88,13 @@ export function ConflictChoices(props: ConflictChoicesProps) {
           <div className="row row-wrap">
             <p className="warn grow">
               {nounWords(unlisted, 'conflict')} not listed yet.
-              {rest !== undefined && ` They use ${SIDE_WORDS[rest]}.`}
+              {rest !== undefined && ` They use ${names.words[rest]}.`}
             </p>
-            <Button disabled={isListing} onClick={onMore}>
-              List more conflicts
-            </Button>
+            {onMore !== undefined && (
+              <Button disabled={isListing} onClick={onMore}>
+                List more conflicts
+              </Button>
+            )}
           </div>
         )}
       </div>
@@ -79,44 +102,41 @@ export function ConflictChoices(props: ConflictChoicesProps) {
   );
 }
 
-const SIDE_WORDS: Record<Side, string> = { live: 'the live story', draft: 'the draft' };
-
 interface ForAllProps extends Pick<ConflictChoicesProps, 'count' | 'rest' | 'onRest'> {
   exceptions: number;
+  words: SideNames['words'];
 }
 
 /** Chooses one side for all; choices for single entries are exceptions then. */
-function ForAll({ count, exceptions, rest, onRest }: ForAllProps) {
+function ForAll({ count, exceptions, rest, onRest, words }: ForAllProps) {
   return (
     <div className="row row-wrap" role="group" aria-label="All conflicts">
       {(['live', 'draft'] as const).map((side) => (
         <Button key={side} aria-pressed={rest === side && exceptions === 0} onClick={() => onRest(side)}>
-          Take all of {SIDE_WORDS[side]}
+          Take all of {words[side]}
         </Button>
       ))}
       <span className="soft" role="status">
         {rest === undefined
           ? nounWords(count, 'conflict')
           : exceptions === 0
-            ? `All ${count} use ${SIDE_WORDS[rest]}.`
-            : `All use ${SIDE_WORDS[rest]} except ${nounWords(exceptions, 'choice')} below.`}
+            ? `All ${count} use ${words[rest]}.`
+            : `All use ${words[rest]} except ${nounWords(exceptions, 'choice')} below.`}
       </span>
     </div>
   );
 }
 
-const SIDES: readonly [side: Side, name: string][] = [
-  ['live', 'Live story'],
-  ['draft', 'Draft'],
-];
+const SIDES: readonly Side[] = ['live', 'draft'];
 
 interface ConflictProps {
   conflict: DraftConflict;
+  names: SideNames;
   chosen: Side | undefined;
   onChoose: (side: Side) => void;
 }
 
-function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
+function Conflict({ conflict, names, chosen, onChoose }: ConflictProps) {
   const { entry, action, kind, path, base, because } = conflict;
   return (
     <fieldset className={styles['conflict']}>
@@ -127,16 +147,16 @@ function Conflict({ conflict, chosen, onChoose }: ConflictProps) {
       {because !== null && <p className="soft">{because}.</p>}
       <div className={styles['sides']}>
         <div className={styles['side']}>
-          <span className="soft">Base</span>
-          <Value of={base} name="Base" />
+          <span className="soft">{names.base}</span>
+          <Value of={base} name={names.base} />
         </div>
-        {SIDES.map(([side, name]) => (
+        {SIDES.map((side) => (
           <label key={side} className={styles['side']}>
             <span className="row">
               <input type="radio" name={entry} checked={chosen === side} onChange={() => onChoose(side)} />
-              {name}
+              {names.titles[side]}
             </span>
-            <Value of={conflict[side]} name={name} />
+            <Value of={conflict[side]} name={names.titles[side]} />
           </label>
         ))}
       </div>

@@ -5,6 +5,14 @@ import { stringifyJson } from '../../../../platform/json/exact-number.js';
 import { parseJson } from '../../../../platform/json/parse-json.js';
 import type { Cli, CliResponse } from '../../cli.js';
 import { type CliIo, readInputFile } from '../../cli-io.js';
+import { type ApiClient, createApiClient } from '../../files/api-client.js';
+import {
+  chosenStories,
+  leftOutStories,
+  type PromotionChoice,
+  readTakes,
+  type Take,
+} from './promotion-choices.js';
 import { checkText, type PromotionCheck, type PromotionFacts, promotedText } from './promotion-text.js';
 
 interface PromoteOptions {
@@ -12,18 +20,25 @@ interface PromoteOptions {
   save?: string;
   mapping?: string;
   name?: string;
+  take?: string[];
+  leaveOut?: string[];
   apply?: boolean;
   overwrite?: boolean;
   reason?: string;
   withoutCalled?: boolean;
 }
 
+const SOURCE = { url: 'FABULA_URL', key: 'FABULA_KEY' };
+const TARGET = { url: 'FABULA_TARGET_URL', key: 'FABULA_TARGET_KEY' };
+/** A hundred large stories are compared one after the other. */
+const LIMIT_MS = 120_000;
+
 /** `promote`: brings stories of one tenant into another. Needs no database. */
 export function addPromoteCommand(program: Command, cli: Cli): void {
   program
     .command('promote')
     .description(
-      'bring stories from the server at FABULA_URL (key: FABULA_KEY) to the tenant of FABULA_TARGET_KEY at FABULA_TARGET_URL; shows what would change unless --apply is given',
+      'bring stories from the server at FABULA_URL (key: FABULA_KEY) to the tenant of FABULA_TARGET_KEY at FABULA_TARGET_URL; shows what would change unless --apply is given; exit code 1 if the promotion is refused',
     )
     .argument('[id...]', 'ids of the stories')
     .option('--bundle <file>', 'promote this bundle instead of stories; - for standard input')
@@ -34,16 +49,27 @@ export function addPromoteCommand(program: Command, cli: Cli): void {
     )
     .option('--name <name>', 'name of the promotion and of the versions that it makes')
     .option('--without-called', 'leave out the stories that these call')
+    .option(
+      '--take <side>',
+      'which side counts where both have changed the same: incoming, or live for the target; incoming=NAME for one story; repeatable',
+      collected,
+    )
+    .option('--leave-out <name>', 'do not promote the story of this name or guid; repeatable', collected)
     .option('--apply', 'promote; without it nothing is changed')
     .option(
       '--overwrite',
-      'replace stories that were changed in the target and in the source; needs --reason',
+      'replace whole stories that were changed in the target and in the source; needs --reason',
     )
     .option('--reason <text>', 'why changes are overwritten')
     .action(cli.offlineAction((options: PromoteOptions, ids) => promote(cli.io, ids, options)));
 }
 
+function collected(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
 async function promote(io: CliIo, ids: readonly string[], options: PromoteOptions): Promise<CliResponse> {
+  const takes = readTakes(options.take ?? []);
   const bundle = await bundleOf(io, ids, options);
   if (options.save !== undefined) {
     await writeFile(options.save, `${stringifyJson(bundle)}\n`);
@@ -55,6 +81,7 @@ async function promote(io: CliIo, ids: readonly string[], options: PromoteOption
     };
   }
   const { mapping, name, overwrite, reason } = options;
+  const leftOut = leftOutStories(bundle, options.leaveOut ?? []);
   const body: JsonObject = {
     bundle,
     ...(mapping !== undefined && { mapping: await jsonFile(io, mapping) }),
@@ -62,13 +89,31 @@ async function promote(io: CliIo, ids: readonly string[], options: PromoteOption
     ...(overwrite === true && { overwrite }),
     ...(reason !== undefined && { reason }),
   };
-  const target = server(io, 'FABULA_TARGET_URL', 'FABULA_TARGET_KEY');
+  const target = createApiClient(io.env, {}, TARGET);
+  const choices = await choicesFor(target, { body, takes, leftOut });
+  const chosen = choices.length === 0 ? body : { ...body, choices: choices as unknown as JsonValue[] };
+  const names = leftOut.map((story) => story.name);
   if (options.apply === true) {
-    const done = (await post(target, '/api/v1/promotions', body)) as unknown as PromotionFacts;
-    return { json: done, text: promotedText(done) };
+    const done = (await post(target, '/api/v1/promotions', chosen)) as unknown as PromotionFacts;
+    return { json: done, text: promotedText(done, names) };
   }
-  const check = (await post(target, '/api/v1/promotions/check', body)) as unknown as PromotionCheck;
-  return { json: check, text: checkText(check), failed: !check.ok };
+  const check = (await post(target, '/api/v1/promotions/check', chosen)) as unknown as PromotionCheck;
+  return { json: check, text: checkText(check, names), failed: !check.ok };
+}
+
+interface Wanted {
+  body: JsonObject;
+  takes: readonly Take[];
+  leftOut: readonly { guid: string; name: string }[];
+}
+
+/** A side is taken of what a check has shown: of conflicts that come later nobody knows. */
+async function choicesFor(target: ApiClient, { body, takes, leftOut }: Wanted): Promise<PromotionChoice[]> {
+  const without = leftOut.map(({ guid }): PromotionChoice => ({ source_guid: guid, leave_out: true }));
+  if (takes.length === 0) return without;
+  const asked = without.length === 0 ? body : { ...body, choices: without as unknown as JsonValue[] };
+  const check = (await post(target, '/api/v1/promotions/check', asked)) as unknown as PromotionCheck;
+  return [...without, ...chosenStories(check, takes)];
 }
 
 async function bundleOf(io: CliIo, ids: readonly string[], options: PromoteOptions): Promise<JsonObject> {
@@ -77,9 +122,10 @@ async function bundleOf(io: CliIo, ids: readonly string[], options: PromoteOptio
     return jsonFile(io, options.bundle);
   }
   if (ids.length === 0) throw new Error('give ids of stories, or --bundle');
-  const numbers = ids.map(Number);
-  const source = server(io, 'FABULA_URL', 'FABULA_KEY');
-  const asked = { story_ids: numbers, include_called: options.withoutCalled !== true };
+  const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
+  if (wrong !== undefined) throw new Error(`"${wrong}" is not a story id`);
+  const source = createApiClient(io.env, {}, SOURCE);
+  const asked = { story_ids: ids.map(Number), include_called: options.withoutCalled !== true };
   return post(source, '/api/v1/promotions/bundle', asked);
 }
 
@@ -97,25 +143,6 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-interface Server {
-  url: string;
-  key: string;
-}
-
-/** @throws Error naming the variable that is missing or wrong. */
-function server({ env }: CliIo, urlName: string, keyName: string): Server {
-  const [url = '', key = ''] = [env[urlName], env[keyName]];
-  if (!/^https?:/i.test(url) || !URL.canParse(url))
-    throw new Error(`${urlName} must be the URL of a server, such as https://fabula.example.com`);
-  if (key.trim() === '') throw new Error(`${keyName} must contain an API key`);
-  return { url: new URL(url).href.replace(/\/$/, ''), key: key.trim() };
-}
-
-/** @throws AppError as the server answered; Unavailable. */
-async function post(server: Server, address: string, body: JsonObject): Promise<JsonObject> {
-  const { callOverHttp } = await import('../../../../web/mcp/api-over-http.js');
-  const sent = Buffer.from(stringifyJson(body));
-  const request = { method: 'POST', params: {}, path: address, query: {}, address, body: sent };
-  const { text } = await callOverHttp(server, request, new AbortController().signal);
-  return parseJson(text) as JsonObject;
+async function post(server: ApiClient, path: string, body: JsonObject): Promise<JsonObject> {
+  return (await server.call(`POST ${path}`, { body, limitMs: LIMIT_MS })).body;
 }

@@ -1,37 +1,39 @@
 import type { JsonValue } from '../../../../platform/json.js';
-import { stringifyJson } from '../../../../platform/json/exact-number.js';
+import { counted } from '../../../../platform/text/counted.js';
+import { visibleText } from '../../../../platform/visible-text.js';
+import {
+  describePlace,
+  describeValue,
+  differencesText,
+  type StoryDifference,
+} from '../../../../stories/face.js';
 
-/** The parts of the response of a check that are printed. */
+/** The parts of the response of a check that are used. */
 export interface PromotionCheck {
   ok: boolean;
   stories: CheckedStory[];
 }
 
 interface CheckedStory {
+  source_guid: string;
   name: string;
   team: string;
+  live_version: number | null;
   state: string;
-  story_diff: Difference[];
+  story_diff: StoryDifference[];
   count: number;
-  kept: Difference[];
-  conflicts: (Place & { live: JsonValue; incoming: JsonValue })[];
+  kept: StoryDifference[];
+  conflicts: (Pick<StoryDifference, 'kind' | 'action' | 'path'> & {
+    live: JsonValue;
+    incoming: JsonValue;
+    take: string | null;
+  })[];
   conflict_count: number;
+  open_count: number;
   missing: { kind: string; name: string }[];
   refusals: string[];
   new_record_types: string[];
   webhooks: { action: string; url: string | null; is_kept: boolean }[];
-}
-
-interface Place {
-  kind: string;
-  action: string | null;
-  path: string | null;
-}
-
-interface Difference extends Place {
-  change: string;
-  before: JsonValue;
-  after: JsonValue;
 }
 
 /** The parts of the response of a promotion that are printed. */
@@ -43,55 +45,56 @@ export interface PromotionFacts {
 }
 
 const MOST_DIFFERENCES = 20;
-const MAX_VALUE = 60;
 
-/** Returns what a check found, for people. */
-export function checkText({ ok, stories }: PromotionCheck): string {
+/** Returns what a check found, for people. `leftOut`: names of stories that are not promoted. */
+export function checkText({ ok, stories }: PromotionCheck, leftOut: readonly string[]): string {
+  const isOpen = stories.some(({ open_count: open }) => open > 0);
+  const hint = isOpen
+    ? ' Decide conflicts with --take incoming or --take live, or leave stories out with --leave-out NAME.'
+    : '';
   const last = ok
     ? 'Nothing was changed: promote with --apply.'
-    : 'This cannot be promoted. Nothing was changed.';
-  return [...stories.flatMap(storyLines), last].join('\n');
+    : `This cannot be promoted. Nothing was changed.${hint}`;
+  return [...stories.flatMap(storyLines), ...leftOut.map(leftOutLine), last].join('\n');
 }
 
 /** Returns what a promotion did, for people. */
-export function promotedText({ id, name, stories, warnings = [] }: PromotionFacts): string {
+export function promotedText(
+  { id, name, stories, warnings = [] }: PromotionFacts,
+  leftOut: readonly string[],
+): string {
   return [
-    `promotion ${id}: ${name}`,
-    ...stories.map((story) => `  ${story.state} "${story.name}" (story ${story.story_id})`),
-    ...warnings.map((warning) => `  warning: ${warning}`),
+    `promotion ${id}: ${visibleText(name)}`,
+    ...stories.map((story) => `  ${story.state} "${visibleText(story.name)}" (story ${story.story_id})`),
+    ...leftOut.map((each) => `  ${leftOutLine(each)}`),
+    ...warnings.map((warning) => `  warning: ${visibleText(warning)}`),
   ].join('\n');
 }
+
+const leftOutLine = (name: string): string => `left out "${visibleText(name)}"`;
 
 function storyLines(story: CheckedStory): string[] {
   const { count, story_diff: differences, conflict_count: conflicts } = story;
   const shown = differences.slice(0, MOST_DIFFERENCES);
+  const left = count - shown.length;
   return [
-    `${story.state} "${story.name}" in ${story.team}`,
-    ...story.missing.map(({ kind, name }) => `  missing: ${kind} "${name}"`),
-    ...story.refusals.map((refusal) => `  refused: ${refusal}`),
-    ...story.conflicts.map(
-      (each) => `  conflict: ${place(each)}: here ${value(each.live)}, it comes with ${value(each.incoming)}`,
-    ),
+    `${story.state} "${visibleText(story.name)}" in ${visibleText(story.team)}`,
+    ...story.missing.map(({ kind, name }) => `  missing: ${kind} "${visibleText(name)}"`),
+    ...story.refusals.map((refusal) => `  refused: ${visibleText(refusal)}`),
+    ...story.conflicts.map(conflictLine),
     ...(conflicts > story.conflicts.length ? [`  … ${conflicts} conflicts`] : []),
-    ...shown.map((each) => `  ${each.change}: ${place(each)}${changeOf(each)}`),
-    ...(count > shown.length ? [`  … ${count} differences`] : []),
-    ...story.kept.slice(0, MOST_DIFFERENCES).map((each) => `  stays: ${place(each)}`),
-    ...story.new_record_types.map((name) => `  creates: record type "${name}"`),
+    ...differencesText(shown),
+    ...(left > 0 ? [`  … and ${counted(left, 'difference')} more`] : []),
+    ...story.kept.slice(0, MOST_DIFFERENCES).map((each) => `  stays: ${visibleText(describePlace(each))}`),
+    ...story.new_record_types.map((name) => `  creates: record type "${visibleText(name)}"`),
     ...story.webhooks.map(({ action, url, is_kept: isKept }) => {
-      return `  webhook "${action}": ${url ?? 'a new path'}${isKept ? '' : ' (new)'}`;
+      return `  webhook "${visibleText(action)}": ${url ?? 'a new path'}${isKept ? '' : ' (new)'}`;
     }),
   ];
 }
 
-function place({ kind, action, path }: Place): string {
-  return [action === null ? kind : `"${action}"`, ...(path === null ? [] : [path])].join(', ');
-}
-
-function changeOf({ change, path, before, after }: Difference): string {
-  return change === 'changed' && path !== null ? `: ${value(before)} → ${value(after)}` : '';
-}
-
-function value(given: JsonValue): string {
-  const text = stringifyJson(given);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+function conflictLine({ live, incoming, take, ...place }: CheckedStory['conflicts'][number]): string {
+  const word = take === null ? 'conflict' : `${take} counts`;
+  const values = `here ${describeValue(live)}, it comes with ${describeValue(incoming)}`;
+  return visibleText(`  ${word}: ${describePlace(place)}: ${values}`);
 }

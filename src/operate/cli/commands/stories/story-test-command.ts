@@ -11,24 +11,39 @@ import { trialSettings } from '../../trial-settings.js';
 
 interface TestOptions {
   junit?: string;
-  test: string[];
+  test?: string[];
   minCoverage?: string;
+  timeout: string;
 }
+
+/** Far above any test: one takes milliseconds. */
+const TIMEOUT_SECONDS = '30';
+const MOST_SECONDS = 3_600;
 
 /** `story test`: runs the tests of stories in this process. Needs no database. */
 export function addStoryTest(story: Command, cli: Cli): void {
   story
     .command('test')
     .description('run the tests of stories without a database; exit code 1 if one fails')
-    .argument('<file...>', 'exports or import bodies; - for standard input')
+    .argument(
+      '<file...>',
+      'stories of any form: exports or import bodies, JSON or YAML, folders of stories, folders with several; - for standard input. Stories that call each other are given together',
+    )
     .option('--junit <file>', 'also write the results as JUnit XML')
-    .option('--test <name>', 'run only the test of this name; repeatable', collected, [])
+    .option('--test <name>', 'run only the test of this name; repeatable', collected)
     .option('--min-coverage <percent>', 'fail if the tests of a story reach less of it')
+    .option(
+      '--timeout <seconds>',
+      'a test that runs longer is stopped and fails; the others go on',
+      TIMEOUT_SECONDS,
+    )
     .action(
-      cli.offlineAction(async ({ junit, test, minCoverage }: TestOptions, files) => {
+      cli.offlineAction(async ({ junit, test = [], minCoverage, timeout }: TestOptions, files) => {
         const choice = { names: test, minCoverage: percent(minCoverage) };
+        const settings = trialSettings(offlineConfig(cli.io.env));
         const deps = {
-          ...trialSettings(offlineConfig(cli.io.env)),
+          ...settings,
+          limits: { ...settings.limits, maxMs: seconds(timeout) * 1_000 },
           logger: createStreamLogger({ level: 'error', stream: cli.io.stderr }),
         };
         const tested = await testStories(cli.io, files, choice, deps);
@@ -52,6 +67,14 @@ function percent(text: string | undefined): number | undefined {
   return number;
 }
 
-function collected(value: string, before: string[]): string[] {
+/** @throws Error for anything but a number above 0, up to an hour. */
+function seconds(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || number === 0 || number > MOST_SECONDS)
+    throw new Error(`"${text}" is no number of seconds up to ${MOST_SECONDS}`);
+  return number;
+}
+
+function collected(value: string, before: string[] = []): string[] {
   return [...before, value];
 }

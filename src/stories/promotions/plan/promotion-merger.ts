@@ -1,10 +1,10 @@
-import { Unprocessable } from '../../platform/errors.js';
-import { parseJson } from '../../platform/json/parse-json.js';
-import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
-import type { ThreadPool } from '../../platform/threads/thread-pool.js';
+import { Unprocessable } from '../../../platform/errors.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import { TaskTooLarge, TaskTooLong } from '../../../platform/threads/thread-errors.js';
+import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { mergePromotion, type PromotionLists, type PromotionMergeOrder } from './promotion-merge-task.js';
 
-declare module '../../platform/threads/thread-pool.js' {
+declare module '../../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
     'merge-promotion': typeof import('./promotion-merge-task.js').mergePromotion;
   }

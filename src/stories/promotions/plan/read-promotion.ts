@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
-import { AGENT_CHECKS } from '../../agents/face.js';
-import { createLanguages } from '../../language/face.js';
-import type { Problem } from '../../platform/errors.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import type { JsonObject, JsonValue } from '../../platform/json.js';
-import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
-import { HIDDEN } from '../../platform/secrets/hidden-secrets.js';
-import { inspect } from '../../platform/validation/partial-input.js';
-import { firstProblems, mergedProblems } from '../../platform/validation/validate.js';
-import { withoutEmptyStrangers } from '../../platform/validation/strangers.js';
-import type { ExportAgent, StoryExport } from '../export/export-form.js';
-import { checkExport } from '../import/check-export.js';
-import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { exceedsDepth, LIMITS } from '../import/import-limits.js';
-import { languageOf } from '../import/plan/language.js';
-import { type NamedNeeds, namedNeeds } from './named-needs.js';
+import { AGENT_CHECKS } from '../../../agents/face.js';
+import { createLanguages } from '../../../language/face.js';
+import type { Problem } from '../../../platform/errors.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import type { JsonObject, JsonValue } from '../../../platform/json.js';
+import { mergedObjects, orderedObject } from '../../../platform/json/ordered-object.js';
+import { HIDDEN } from '../../../platform/secrets/hidden-secrets.js';
+import { inspect } from '../../../platform/validation/partial-input.js';
+import { firstProblems, mergedProblems } from '../../../platform/validation/validate.js';
+import { withoutEmptyStrangers } from '../../../platform/validation/strangers.js';
+import type { ExportAgent, StoryExport } from '../../export/export-form.js';
+import { checkExport } from '../../import/check-export.js';
+import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
+import { exceedsDepth, LIMITS } from '../../import/import-limits.js';
+import { languageOf } from '../../import/plan/language.js';
+import type { Side } from '../../merge/three-way.js';
+import { type NamedNeeds, namedNeeds } from '../bundle/named-needs.js';
 import { nameKey, type NameMaps, withNames } from './promoted-names.js';
 import {
   type BundleSource,
@@ -22,10 +23,14 @@ import {
   type PromotionBody,
   promotionBody,
   reasonProblems,
-} from './promotion-body.js';
+  type StoryChoice,
+  type Taken,
+} from '../routes/promotion-body.js';
 
 /** A story to be promoted, with the names of the target. */
 export interface PromotedStory {
+  /** Its place in the request. */
+  place: string;
   /** Guid of the story in the source. */
   sourceGuid: string;
   name: string;
@@ -35,6 +40,14 @@ export interface PromotedStory {
   needs: NamedNeeds;
   /** What cannot be promoted for sure. */
   problems: string[];
+  choices: OrderedChoices;
+}
+
+/** The choices of a request for one story; `draft` is the side of the bundle. */
+export interface OrderedChoices {
+  entries: readonly (readonly [string, Side])[];
+  /** The side of all other conflicts, as long as the story has this version: nobody has seen later ones. */
+  rest: { side: Side; liveVersion: number } | undefined;
 }
 
 /** A promotion as it is asked for. */
@@ -66,7 +79,8 @@ export function readPromotion(body: unknown): ReadPromotion {
     promotionBody,
     withoutEmptyStrangers(promotionBody, body),
   );
-  const all = mergedProblems(problems, [...reasonProblems(usable), ...storyProblems(value)]);
+  const ownProblems = [...reasonProblems(usable), ...storyProblems(value), ...choiceProblems(value)];
+  const all = mergedProblems(problems, ownProblems);
   if (value === undefined || all.length > 0) return { order: undefined, problems: firstProblems(all) };
   return { order: orderOf(value), problems: [] };
 }
@@ -74,7 +88,7 @@ export function readPromotion(body: unknown): ReadPromotion {
 function storyProblems(body: PromotionBody | undefined): Problem[] {
   const stories = body?.bundle.stories ?? [];
   return stories.flatMap(({ guid, data }, index) => {
-    const place = `bundle.stories[${index}]`;
+    const place = placeOf(index);
     const first = stories.findIndex((other) => other.guid === guid);
     const twice = { message: `"${place}.guid" is also that of story ${first}`, details: `${place}.guid` };
     return [
@@ -84,7 +98,34 @@ function storyProblems(body: PromotionBody | undefined): Problem[] {
   });
 }
 
-function orderOf({ bundle, name, mapping, overwrite, reason }: PromotionBody): PromotionOrder {
+function choiceProblems(body: PromotionBody | undefined): Problem[] {
+  if (body === undefined) return [];
+  const { bundle, choices } = body;
+  const problems = choices.flatMap(({ source_guid: guid }, index): Problem[] => {
+    const place = `choices[${index}].source_guid`;
+    if (!bundle.stories.some((story) => story.guid === guid))
+      return [{ message: `"${place}" is no story of the bundle`, details: place }];
+    const first = choices.findIndex((other) => other.source_guid === guid);
+    return first === index ? [] : [{ message: `"${place}" is also that of choice ${first}`, details: place }];
+  });
+  const left = new Set(choices.filter(isLeftOut).map((choice) => choice.source_guid));
+  const isEmpty = bundle.stories.every(({ guid }) => left.has(guid));
+  return isEmpty ? [...problems, { message: 'All stories are left out', details: 'choices' }] : problems;
+}
+
+const isLeftOut = ({ leave_out: leavesOut }: StoryChoice): boolean => leavesOut;
+
+function choicesOf(choice: StoryChoice | undefined): OrderedChoices {
+  const { resolve = [], resolve_rest: rest } = choice ?? {};
+  return {
+    entries: resolve.map(({ entry, take }) => [entry, sideOf(take)] as const),
+    rest: rest && { side: sideOf(rest.take), liveVersion: rest.live_version },
+  };
+}
+
+const sideOf = (take: Taken): Side => (take === 'live' ? 'live' : 'draft');
+
+function orderOf({ bundle, name, mapping, choices, overwrite, reason }: PromotionBody): PromotionOrder {
   const maps: NameMaps = {
     credentials: keyed(mapping.credentials),
     resources: keyed(mapping.resources),
@@ -95,20 +136,27 @@ function orderOf({ bundle, name, mapping, overwrite, reason }: PromotionBody): P
     mapping,
     overwrites: overwrite,
     reason: (reason ?? '') === '' ? null : (reason ?? null),
-    stories: bundle.stories.map(({ guid, name: storyName, team, data }) => {
+    stories: bundle.stories.flatMap(({ guid, name: storyName, team, data }, index) => {
+      const choice = choices.find((each) => each.source_guid === guid);
+      if (choice !== undefined && isLeftOut(choice)) return [];
       const language = LANGUAGES[languageOf(data)];
       const named = withNames(data, maps, language);
-      return {
+      const story: PromotedStory = {
+        place: placeOf(index),
         sourceGuid: guid,
         name: storyName,
         team: own(mapping.teams, team) ?? team,
         data: promotedForm(named.story, { guid, name: storyName, paths: mapping.webhook_paths }),
         needs: namedNeeds(named.story, language),
         problems: [...named.problems, ...hiddenSecrets(named.story)],
+        choices: choicesOf(choice),
       };
+      return [story];
     }),
   };
 }
+
+const placeOf = (index: number): string => `bundle.stories[${index}]`;
 
 function keyed(names: Record<string, string>): ReadonlyMap<string, string> {
   return new Map(

@@ -1,22 +1,22 @@
-import { type Actor, visibleTeamIds } from '../../api/face.js';
-import { NotFound, Unprocessable } from '../../platform/errors.js';
-import { objectOfLines } from '../../platform/json/json-lines.js';
-import type { JsonObject } from '../../platform/json.js';
-import type { Database } from '../../platform/mysql/database.js';
-import { inSlices } from '../../platform/steps.js';
-import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
-import type { ThreadPool } from '../../platform/threads/thread-pool.js';
-import { findStoryNamesOfTeam } from '../graph/story-graph-store.js';
-import type { StoryRecord } from '../story/story-store.js';
-import { visibleStory } from '../story/visible-story.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
+import { type Actor, visibleTeamIds } from '../../../api/face.js';
+import { NotFound, Unprocessable } from '../../../platform/errors.js';
+import { objectOfLines } from '../../../platform/json/json-lines.js';
+import type { JsonObject } from '../../../platform/json.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import { inSlices } from '../../../platform/steps.js';
+import { TaskTooLarge, TaskTooLong } from '../../../platform/threads/thread-errors.js';
+import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
+import { findStoryNamesOfTeam } from '../../graph/story-graph-store.js';
+import type { StoryRecord } from '../../story/story-store.js';
+import { visibleStory } from '../../story/visible-story.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
 import { type BundledStory, bundleStory } from './bundle-task.js';
-import { distinct, type NamedNeeds } from './named-needs.js';
-import { MOST_BUNDLED } from './promotion-body.js';
-import { nameKey } from './promoted-names.js';
-import { findTeamNames, findTenantName } from './target-store.js';
+import { calledNames, distinct, type NamedNeeds } from './named-needs.js';
+import { MOST_BUNDLED } from '../routes/promotion-body.js';
+import { nameKey } from '../plan/promoted-names.js';
+import { findTeamNames, findTenantName } from '../target-store.js';
 
-declare module '../../platform/threads/thread-pool.js' {
+declare module '../../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
     'bundle-story': typeof import('./bundle-task.js').bundleStory;
   }
@@ -134,14 +134,6 @@ function createCalledStories(database: BundleDeps['database']) {
       return called.flatMap((name) => names.get(nameKey(name)) ?? []);
     },
   };
-}
-
-/** Returns the names of the stories that are called: in `STORY.x.y` the name is y, unless x is a known story. */
-export function calledNames(
-  { stories, storiesOfTeams }: Pick<NamedNeeds, 'stories' | 'storiesOfTeams'>,
-  isKnown: (name: string) => boolean,
-): string[] {
-  return [...stories, ...storiesOfTeams.map(({ team, story }) => (isKnown(team) ? team : story))];
 }
 
 function needsOf(

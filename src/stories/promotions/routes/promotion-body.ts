@@ -1,14 +1,16 @@
 import Joi from 'joi';
-import { component } from '../../api/face.js';
-import { nameField, oneLineField } from '../../people/face.js';
-import type { Problem } from '../../platform/errors.js';
-import { isFaulty, type Usable } from '../../platform/validation/partial-input.js';
-import type { StoryExport } from '../export/export-form.js';
-import { storyExportSchema } from '../import/import-request.js';
+import { component } from '../../../api/face.js';
+import { nameField, oneLineField } from '../../../people/face.js';
+import type { Problem } from '../../../platform/errors.js';
+import { isFaulty, type Usable } from '../../../platform/validation/partial-input.js';
+import type { StoryExport } from '../../export/export-form.js';
+import { storyExportSchema } from '../../import/import-request.js';
 
 /** Stories of a bundle, of one promotion, and of a request for a bundle. */
 export const MOST_BUNDLED = 100;
 const MOST_NAMES = 2_000;
+/** Decided conflicts of one story. */
+const MOST_RESOLVED = 2_000;
 /** As many characters as the audit log keeps. */
 const MAX_REASON_CHARACTERS = 500;
 
@@ -34,11 +36,23 @@ export interface Mapping {
   webhook_paths: Record<string, string>;
 }
 
+/** The side of a conflict. */
+export type Taken = 'incoming' | 'live';
+
+/** How one story of the bundle is promoted. */
+export interface StoryChoice {
+  source_guid: string;
+  leave_out: boolean;
+  resolve: { entry: string; take: Taken }[];
+  resolve_rest?: { take: Taken; live_version: number };
+}
+
 /** The body of a promotion, and of its check. */
 export interface PromotionBody {
   bundle: { fabula_bundle: number; source: BundleSource; exported_at: string; stories: BundleStory[] };
   name?: string | null;
   mapping: Mapping;
+  choices: StoryChoice[];
   overwrite: boolean;
   reason?: string | null;
 }
@@ -118,6 +132,36 @@ export const bundleSchema = component(
   }),
 );
 
+const take = Joi.string()
+  .valid('incoming', 'live')
+  .required()
+  .description('`incoming`: the value of the bundle; `live`: the value here');
+
+const choice = component(
+  'PromotionChoice',
+  Joi.object<StoryChoice>({
+    source_guid: Joi.string().max(255).required().description('Guid of the story in the source'),
+    leave_out: Joi.boolean().default(false).description('Does not promote the story'),
+    resolve: Joi.array()
+      .items(
+        Joi.object({
+          entry: Joi.string().max(2_000).required().description('`entry` of a conflict of the check'),
+          take,
+        }),
+      )
+      .max(MOST_RESOLVED)
+      .default([])
+      .description('Decides single conflicts, as long as their values stay the same'),
+    resolve_rest: Joi.object({
+      take,
+      live_version: Joi.number()
+        .integer()
+        .required()
+        .description('`live_version` of the check; ignored if the story has another version by now'),
+    }).description('Decides all conflicts that `resolve` does not name'),
+  }),
+);
+
 const reason = Joi.string()
   .trim()
   .max(MAX_REASON_CHARACTERS)
@@ -133,9 +177,16 @@ export const promotionBody = component(
       .allow('', null)
       .description('Name of the promotion and of its versions; by default the tenant of the bundle'),
     mapping: mappingSchema.description('Names that differ here from those of the bundle'),
+    choices: Joi.array()
+      .items(choice)
+      .max(MOST_BUNDLED)
+      .default([])
+      .description('Decides conflicts, and leaves stories out'),
     overwrite: Joi.boolean()
       .default(false)
-      .description('Stories with conflicts become as in the bundle, and lose the changes made here'),
+      .description(
+        'Stories with conflicts that `choices` does not decide become as in the bundle, and lose all changes made here',
+      ),
     reason,
   }),
 );

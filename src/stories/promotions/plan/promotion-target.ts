@@ -1,15 +1,15 @@
-import { type Actor, canWrite, visibleTeamIds } from '../../api/face.js';
-import { findTypesNamed } from '../../data/face.js';
-import { Forbidden } from '../../platform/errors.js';
-import type { Database } from '../../platform/mysql/database.js';
-import type { Session } from '../../platform/mysql/session.js';
-import { findStoryNamesOfTeam } from '../graph/story-graph-store.js';
-import { requiredRecordTypes } from '../import/plan/required-record-types.js';
-import { calledNames } from './make-bundle.js';
+import { type Actor, canWrite, visibleTeamIds } from '../../../api/face.js';
+import { findTypesNamed } from '../../../data/face.js';
+import { Forbidden } from '../../../platform/errors.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import { findStoryNamesOfTeam } from '../../graph/story-graph-store.js';
+import { requiredRecordTypes } from '../../import/plan/required-record-types.js';
+import { calledNames } from '../bundle/named-needs.js';
 import { nameKey } from './promoted-names.js';
-import { findPromotedStory } from './promotion-store.js';
+import { findPromotedStory } from '../promotion-store.js';
 import type { PromotedStory } from './read-promotion.js';
-import { findTeamNames, findUsableNames, type NamedThing } from './target-store.js';
+import { findTeamNames, findUsableNames, type NamedThing } from '../target-store.js';
 
 /** A name that a story needs and the tenant lacks. */
 export interface MissingName {

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { type AnyRoute, crudRoutes, defineRoute } from '../../api/face.js';
-import { Unprocessable } from '../../platform/errors.js';
-import { idField, idParams, type IdParams } from '../../platform/http/address/path-id.js';
-import { LIMITS } from '../import/import-limits.js';
+import { type AnyRoute, crudRoutes, defineRoute } from '../../../api/face.js';
+import { Unprocessable } from '../../../platform/errors.js';
+import { idField, idParams, type IdParams } from '../../../platform/http/address/path-id.js';
+import { LIMITS } from '../../import/import-limits.js';
 import {
   bundleSchema,
   MOST_BUNDLED,
@@ -25,9 +25,9 @@ import {
   promotionViewExample,
   promotionViewSchema,
 } from './promotion-presenter.js';
-import type { PromotionService } from './promotion-service.js';
-import type { PromotionRecord } from './promotion-store.js';
-import { readPromotion, type ReadPromotion } from './read-promotion.js';
+import type { PromotionService } from '../promotion-service.js';
+import type { PromotionRecord } from '../promotion-store.js';
+import { readPromotion, type ReadPromotion } from '../plan/read-promotion.js';
 
 interface Services {
   promotions: PromotionService;
@@ -60,6 +60,7 @@ const read = {
     bundle: Joi.any(),
     name: Joi.any(),
     mapping: Joi.any(),
+    choices: Joi.any(),
     overwrite: Joi.any(),
     reason: Joi.any(),
   }).unknown(true),
@@ -109,7 +110,7 @@ export const promotionRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'checkPromotion',
       description:
-        'Returns what the promotion would do to each story, and writes nothing: its differences, what is missing, conflicts with changes made here, and its webhooks.',
+        'Returns what the promotion would do to each story, and writes nothing: its differences, what is missing, conflicts with changes made here, and its webhooks. With `choices` it is as they decide.',
       body: promotionBody,
       response: checkSchema,
       example: { body: exampleBody, response: checkExample },
@@ -131,7 +132,7 @@ export const promotionRoutes: AnyRoute<Services>[] = [
       tag: TAG,
       operationId: 'promoteStories',
       description:
-        'Writes all stories of a bundle, or none. A story that came before, or else has the same name, becomes as in the bundle, and keeps its ids, webhook URLs and the changes made here; other stories are created. Credentials, resources and teams are found by name, after `mapping`. 422 names what is missing; 409 stories that are locked or under change control; 412 parts changed both here and in the source since the last promotion: `overwrite` with a `reason` replaces these stories.',
+        'Writes all stories of a bundle, or none. A story that came before, or else has the same name, becomes as in the bundle, and keeps its ids, webhook URLs and the changes made here; other stories are created. Credentials, resources and teams are found by name, after `mapping`. 422 names what is missing; 409 stories that are locked or under change control; 412 parts changed both here and in the source since the last promotion: `choices` decides each, or leaves a story out; `overwrite` with a `reason` replaces these stories.',
       body: promotionBody,
       response: promotionViewSchema,
       example: { body: exampleBody, response: promotionViewExample },

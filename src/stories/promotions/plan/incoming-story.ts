@@ -1,10 +1,10 @@
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import { inSlices } from '../../platform/steps.js';
-import type { ExportAgent, StoryExport } from '../export/export-form.js';
-import type { StoryRows } from '../export/story-export-store.js';
-import { planStory } from '../import/plan/plan-story.js';
-import type { AgentPlan, StoryPlan } from '../import/plan/story-plan.js';
-import { snapshotOf } from '../versions/version-snapshot.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { inSlices } from '../../../platform/steps.js';
+import type { ExportAgent, StoryExport } from '../../export/export-form.js';
+import type { StoryRows } from '../../export/story-export-store.js';
+import { planStory } from '../../import/plan/plan-story.js';
+import type { AgentPlan, StoryPlan } from '../../import/plan/story-plan.js';
+import { snapshotOf } from '../../versions/version-snapshot.js';
 
 /** Returns a story in the export form as the text of a snapshot. Its actions have the guids that they have in the form. */
 export async function incomingSnapshot(story: StoryExport): Promise<string> {

@@ -1,29 +1,58 @@
-import type { Actor } from '../../api/face.js';
-import { makeRecordTypes } from '../../data/face.js';
-import type { CountQuota } from '../../people/face.js';
-import { NotFound } from '../../platform/errors.js';
-import type { Session } from '../../platform/mysql/session.js';
-import { updateStory } from '../edit/story-change-store.js';
-import type { ChangeStory } from '../edit/story-editor.js';
-import type { StoryExport } from '../export/export-form.js';
-import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { givenGuid } from '../import/plan/given-guid.js';
-import { planStory } from '../import/plan/plan-story.js';
-import { requiredRecordTypes } from '../import/plan/required-record-types.js';
+import type { Actor } from '../../../api/face.js';
+import { makeRecordTypes } from '../../../data/face.js';
+import type { CountQuota } from '../../../people/face.js';
+import { NotFound } from '../../../platform/errors.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import { updateStory } from '../../edit/story-change-store.js';
+import type { ChangeStory } from '../../edit/story-editor.js';
+import type { StoryExport } from '../../export/export-form.js';
+import type { StoredStory } from '../../export/story-export-store.js';
+import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
+import { givenGuid } from '../../import/plan/given-guid.js';
+import { planStory } from '../../import/plan/plan-story.js';
+import { requiredRecordTypes } from '../../import/plan/required-record-types.js';
 import {
   findStoryNames,
   findTakenGuids,
   findTakenWebhookPaths,
   lockTeam,
-} from '../import/story-import-store.js';
-import { readMerged } from '../merge/story-merger.js';
-import { writeStory } from '../story/story-write-store.js';
-import { keepVersion } from '../versions/keep-version.js';
-import { restoreState } from '../versions/restore-version.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
-import { findNewestVersion } from '../versions/version-store.js';
-import type { LiveState, PlannedStory, PromotionPlan } from './plan-promotion.js';
-import { insertPromotion, type NewPromotion } from './promotion-store.js';
+} from '../../import/story-import-store.js';
+import { readMerged } from '../../merge/story-merger.js';
+import { writeStory } from '../../story/story-write-store.js';
+import { keepVersion } from '../../versions/keep-version.js';
+import { restoreState } from '../../versions/restore-version.js';
+import { packSnapshot, readSnapshot } from '../../versions/version-snapshot.js';
+import { findNewestVersion } from '../../versions/version-store.js';
+import type { LiveState, PlannedStory, PromotionPlan } from '../plan/plan-promotion.js';
+import type { PromotionOrder } from '../plan/read-promotion.js';
+import { insertPromotion, type NewPromotion } from '../promotion-store.js';
+
+/** A promotion that is ready to be written: all that needs no lock is done. */
+export interface PreparedPromotion {
+  order: PromotionOrder;
+  stories: PreparedStory[];
+}
+
+interface PreparedStory extends Omit<PlannedStory, 'incoming'> {
+  teamId: number;
+  /** The story as it comes, compressed. */
+  packed: Buffer;
+  /** What a story that changes becomes. */
+  merged: StoredStory | undefined;
+}
+
+/** Reads what will be written, and packs what will be kept, before any story is locked. */
+export async function preparePromotion({ order, stories }: PromotionPlan): Promise<PreparedPromotion> {
+  const prepared: PreparedStory[] = [];
+  for (const { incoming, teamId = 0, ...story } of stories) {
+    const merged =
+      story.live !== undefined && story.state === 'changed'
+        ? await readMerged(story.live.merge.story)
+        : undefined;
+    prepared.push({ ...story, teamId, packed: await packSnapshot(incoming), merged });
+  }
+  return { order, stories: prepared };
+}
 
 /** The tenant was changed after the promotion was planned. */
 export class TargetMoved extends Error {}
@@ -50,27 +79,26 @@ type WrittenStory = NewPromotion['stories'][number];
  */
 export async function writePromotion(
   actor: Actor,
-  { order, stories }: PromotionPlan,
+  { order, stories }: PreparedPromotion,
   { session, change, countQuota }: WriteDeps,
 ): Promise<WrittenPromotion> {
   const { tenantId, userId } = actor;
   const warnings: string[] = [];
   return countQuota.within(tenantId, session, async () => {
-    const placed = stories.map((story) => ({ ...story, teamId: story.teamId ?? 0 }));
-    const teamIds = [...new Set(placed.map(({ teamId }) => teamId))].toSorted((a, b) => a - b);
+    const teamIds = [...new Set(stories.map(({ teamId }) => teamId))].toSorted((a, b) => a - b);
     for (const teamId of teamIds) {
       if (!(await lockTeam(teamId, tenantId, session))) throw new NotFound('Team');
     }
     for (const teamId of teamIds) {
-      const forms = placed.filter((story) => story.teamId === teamId).map((story) => story.order.data);
+      const forms = stories.filter((story) => story.teamId === teamId).map((story) => story.order.data);
       const records = requiredRecordTypes(forms);
       warnings.push(
         ...records.warnings,
         ...(await makeRecordTypes(records.types, { tenantId, teamId }, session)),
       );
     }
-    const written = new Map<PlannedStory, WrittenStory>();
-    const byId = placed.toSorted(
+    const written = new Map<PreparedStory, WrittenStory>();
+    const byId = stories.toSorted(
       (one, other) => (one.live?.story.id ?? Infinity) - (other.live?.story.id ?? Infinity),
     );
     const newIds: number[] = [];
@@ -91,7 +119,7 @@ export async function writePromotion(
         source: JSON.stringify(order.source),
         mapping: JSON.stringify(order.mapping),
         reason: order.reason,
-        stories: placed.flatMap((story) => written.get(story) ?? []),
+        stories: stories.flatMap((story) => written.get(story) ?? []),
       },
       session,
     );
@@ -107,16 +135,14 @@ interface Writing extends Pick<WriteDeps, 'session' | 'change'> {
   warnings: string[];
 }
 
-type Placed = PlannedStory & { teamId: number };
-
 /** Only a story that changes is locked; one that stays must still be what was compared. */
 async function writeLive(
-  planned: Placed & { live: LiveState },
+  planned: PreparedStory & { live: LiveState },
   { name, tenantId, change, session, warnings }: Writing,
 ): Promise<WrittenStory> {
-  const { live, state } = planned;
+  const { live, merged } = planned;
   const storyId = live.story.id;
-  if (state === 'unchanged') {
+  if (merged === undefined) {
     await requireUnmoved(live, session);
     return rowOf(planned, { storyId, versionBefore: null, versionAfter: null, digestAfter: live.digest });
   }
@@ -127,7 +153,6 @@ async function writeLive(
     async work(story) {
       await requireUnmoved(live, session);
       const before = await findNewestVersion(storyId, session);
-      const merged = await readMerged(live.merge.story);
       warnings.push(...(await restoreState({ story, tenantId }, merged, session)));
       await updateStory(storyId, { name: live.newName }, session);
       return before?.id ?? null;
@@ -141,7 +166,7 @@ async function requireUnmoved({ story, digest }: LiveState, session: Session): P
 }
 
 async function writeNew(
-  planned: Placed,
+  planned: PreparedStory,
   { name, tenantId, userId, session, warnings }: Writing,
 ): Promise<WrittenStory> {
   const { order, teamId } = planned;
@@ -169,10 +194,10 @@ async function stateAfter(storyId: number, session: Session) {
 }
 
 function rowOf(
-  { teamId, order, state, incoming }: Placed,
+  { teamId, order, state, packed }: PreparedStory,
   written: Pick<WrittenStory, 'storyId' | 'versionBefore' | 'versionAfter' | 'digestAfter'>,
 ): WrittenStory {
-  return { ...written, teamId, sourceGuid: order.sourceGuid, name: order.name, state, incoming };
+  return { ...written, teamId, sourceGuid: order.sourceGuid, name: order.name, state, packed };
 }
 
 function pathsOf({ agents }: StoryExport): string[] {

@@ -1,7 +1,8 @@
-import type { StoryOfTeam, TemplateLanguage } from '../../language/face.js';
-import { agentTexts, inputsOfAgent } from '../agents/mentions/agent-texts.js';
-import type { StoryExport } from '../export/export-form.js';
-import { nameKey } from './promoted-names.js';
+import { createLanguages, type StoryOfTeam, type TemplateLanguage } from '../../../language/face.js';
+import { agentTexts, inputsOfAgent } from '../../agents/mentions/agent-texts.js';
+import type { StoryExport } from '../../export/export-form.js';
+import { languageOf } from '../../import/plan/language.js';
+import { nameKey } from '../plan/promoted-names.js';
 
 /** The names that a story needs in its team, each in one spelling. */
 export interface NamedNeeds {
@@ -13,6 +14,7 @@ export interface NamedNeeds {
   storiesOfTeams: StoryOfTeam[];
 }
 
+const LANGUAGES = createLanguages();
 const CALLS = 'Agents::SendToStoryAgent';
 
 /** Returns what the templates of a story name, and the stories that its actions call. Pure; a microsecond a character. */
@@ -38,6 +40,19 @@ export function namedNeeds(story: StoryExport, language: TemplateLanguage): Name
     stories: distinct(found.stories),
     storiesOfTeams: found.storiesOfTeams,
   };
+}
+
+/** Returns the names of the stories that are called: in `STORY.x.y` the name is y, unless x is a known story. */
+export function calledNames(
+  { stories, storiesOfTeams }: Pick<NamedNeeds, 'stories' | 'storiesOfTeams'>,
+  isKnown: (name: string) => boolean,
+): string[] {
+  return [...stories, ...storiesOfTeams.map(({ team, story }) => (isKnown(team) ? team : story))];
+}
+
+/** Returns the names of the stories that a story calls, as `calledNames`; one that a number names is that number. */
+export function namesCalledBy(story: StoryExport, isKnown: (name: string) => boolean): string[] {
+  return distinct(calledNames(namedNeeds(story, LANGUAGES[languageOf(story)]), isKnown));
 }
 
 /** Returns the names without those that mean the same as one before, by alphabet. */

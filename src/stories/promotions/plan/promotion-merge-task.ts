@@ -1,15 +1,16 @@
-import type { JsonObject } from '../../platform/json.js';
-import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import { jsonLines } from '../../platform/json/json-lines.js';
-import { diffStories, type StoryDifference } from '../diff/story-diff.js';
-import { asPublished } from '../drafts/as-published.js';
-import { exportAlone } from '../export/export.js';
-import type { StoredStory } from '../export/story-export-store.js';
-import { WEBHOOK_TYPE } from '../import/import-address.js';
-import type { MergeConflict } from '../merge/conflict-book.js';
-import { mergeStory } from '../merge/merge-story.js';
-import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import type { JsonObject } from '../../../platform/json.js';
+import { mergedObjects, orderedObject } from '../../../platform/json/ordered-object.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { jsonLines } from '../../../platform/json/json-lines.js';
+import { diffStories, type StoryDifference } from '../../diff/story-diff.js';
+import { asPublished } from '../../drafts/as-published.js';
+import { exportAlone } from '../../export/export.js';
+import type { StoredStory } from '../../export/story-export-store.js';
+import { WEBHOOK_TYPE } from '../../import/import-address.js';
+import type { NotedConflict } from '../../merge/conflict-book.js';
+import { mergeStory } from '../../merge/merge-story.js';
+import type { Side } from '../../merge/three-way.js';
+import { storyOfSnapshot } from '../../versions/version-snapshot.js';
 
 /** The states of a promoted story, as the texts of their snapshots. */
 export interface PromotionMergeOrder {
@@ -19,8 +20,17 @@ export interface PromotionMergeOrder {
   live: string;
   /** The story as it comes now. */
   incoming: string;
-  /** A story with conflicts becomes as it comes. */
+  choices: PromotionChoices;
+  /** A story with conflicts that nobody has decided becomes as it comes. */
   overwrites: boolean;
+}
+
+/** How conflicts of a story are solved; `draft` is the side of the bundle. */
+export interface PromotionChoices {
+  /** The sides that were chosen, by the entries of conflicts. */
+  entries: readonly (readonly [string, Side])[];
+  /** The side of all other conflicts. */
+  rest: Side | undefined;
 }
 
 /** A webhook that the story will have. */
@@ -39,8 +49,11 @@ export interface PromotionLists {
   complete: boolean;
   /** Changes made in the target that stay: `before` is what comes. */
   kept: StoryDifference[];
-  conflicts: MergeConflict[];
+  /** The first ones, with and without a choice. */
+  conflicts: NotedConflict[];
   conflictCount: number;
+  /** The conflicts that nobody has decided. */
+  openCount: number;
   webhooks: PromotedWebhook[];
 }
 
@@ -62,6 +75,7 @@ export function mergePromotion({
   base,
   live: liveText,
   incoming,
+  choices,
   overwrites,
 }: PromotionMergeOrder): PromotionTexts {
   const live = storyOfSnapshot(liveText);
@@ -69,8 +83,13 @@ export function mergePromotion({
     asPublished({ draft: withEmbeddedOf(live, storyOfSnapshot(text)), live, base: before });
   const known = base === null ? undefined : come(base);
   const draft = come(incoming, known);
-  const { story: merged, conflicts } = mergeStory({ base: known, live, draft });
-  const story = overwrites && conflicts.length > 0 ? draft : merged;
+  const states = { base: known, live, draft };
+  const {
+    story: merged,
+    conflicts: open,
+    noted,
+  } = mergeStory(states, new Map(choices.entries), choices.rest);
+  const story = overwrites && open.length > 0 ? draft : merged;
   const [before, after] = [exportAlone(live), exportAlone(story)];
   const all = diffStories(before, after);
   const listed = firstTexts(all, MOST_LISTED);
@@ -80,15 +99,22 @@ export function mergePromotion({
     `"count":${all.length}`,
     `"complete":${listed.length === all.length}`,
     `"kept":[${firstTexts(stays, MOST_LISTED).join(',')}]`,
-    `"conflicts":[${firstTexts(conflicts, MOST_CONFLICTS).join(',')}]`,
-    `"conflictCount":${conflicts.length}`,
+    `"conflicts":[${firstTexts(openFirst(noted), MOST_CONFLICTS).join(',')}]`,
+    `"conflictCount":${noted.length}`,
+    `"openCount":${open.length}`,
     `"webhooks":${JSON.stringify(webhooksOf(story, live))}`,
   ];
   return { story: jsonLines(story as unknown as JsonObject), lists: `{${parts.join(',')}}` };
 }
 
+/** Returns the conflicts in the order of the story, or, if not all are listed, those without a choice first. */
+function openFirst(conflicts: NotedConflict[]): NotedConflict[] {
+  if (conflicts.length <= MOST_CONFLICTS) return conflicts;
+  return conflicts.toSorted((one, other) => Number(one.take !== null) - Number(other.take !== null));
+}
+
 /** Returns the JSON of the first items, as far as they fit. */
-function firstTexts(items: readonly (StoryDifference | MergeConflict)[], most: number): string[] {
+function firstTexts(items: readonly (StoryDifference | NotedConflict)[], most: number): string[] {
   const texts: string[] = [];
   let left = MOST_CHARACTERS;
   for (const item of items.slice(0, most)) {

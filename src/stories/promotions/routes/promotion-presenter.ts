@@ -1,16 +1,16 @@
 import Joi from 'joi';
-import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
-import { parseJson } from '../../platform/json/parse-json.js';
-import { timestamp } from '../../platform/time/timestamp.js';
-import { differencesSchema, placeKeys } from '../diff/diff-presenter.js';
-import { exportExample } from '../story/routes/story-routes.js';
-import type { Bundle } from './make-bundle.js';
-import type { PlannedStory, PromotionPlan } from './plan-promotion.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../../api/face.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
+import { timestamp } from '../../../platform/time/timestamp.js';
+import { differencesSchema, placeKeys } from '../../diff/diff-presenter.js';
+import { exportExample } from '../../story/routes/story-routes.js';
+import type { Bundle } from '../bundle/make-bundle.js';
+import type { PlannedStory, PromotionPlan } from '../plan/plan-promotion.js';
 import { mappingSchema, sourceSchema } from './promotion-body.js';
-import { refusalOf } from './promotion-refusal.js';
-import type { PromotionView } from './promotion-service.js';
-import type { PromotionRecord } from './promotion-store.js';
-import type { StoredWebhook } from './target-store.js';
+import { conflictReason, refusalOf } from '../plan/promotion-refusal.js';
+import type { PromotionView } from '../promotion-service.js';
+import type { PromotionRecord } from '../promotion-store.js';
+import type { StoredWebhook } from '../target-store.js';
 
 /** A bundle as a response, which a promotion takes as it is. */
 export function presentBundle({ tenant, exportedAt, stories, needs }: Bundle, baseUrl: string) {
@@ -60,7 +60,7 @@ export const bundleExample = {
 
 const state = Joi.string()
   .valid('new', 'changed', 'unchanged')
-  .description('What the promotion does to the story; `changed` also covers its name');
+  .description('How the promotion changes the story; `changed` also covers its name');
 
 const webhook = component(
   'PromotedWebhook',
@@ -75,6 +75,11 @@ const webhook = component(
 const conflict = component(
   'PromotionConflict',
   responseSchema({
+    entry: Joi.string().description('Names the conflict in `choices`, as long as its values stay the same'),
+    take: Joi.string()
+      .valid('incoming', 'live')
+      .allow(null)
+      .description('The side that `choices` takes; null: nobody has decided'),
     ...placeKeys,
     base: Joi.any().description('The value with which it came last; null if absent or unknown'),
     live: Joi.any().description('The value here; null if absent'),
@@ -100,17 +105,24 @@ const checkedStory = component(
     name: Joi.string().allow('').description('Its name in the bundle'),
     team: Joi.string().allow('').description('The team after the mapping'),
     story_id: idSchema.allow(null).description('The story that it becomes; null for a new one'),
+    live_version: Joi.number()
+      .integer()
+      .allow(null)
+      .description('Version of that story, for `resolve_rest`; null for a new one'),
     state,
     story_diff: differencesSchema.description(
-      'What changes here, at most 500 differences; empty for a new story',
+      'The changes here, at most 500 differences; empty for a new story',
     ),
     count: Joi.number().integer().description('All differences, listed or not'),
     complete: Joi.boolean().description('Whether all differences are listed'),
     kept: differencesSchema.description(
       'Changes made here since the last promotion, which stay; `before` is the value in the bundle',
     ),
-    conflicts: Joi.array().items(conflict).description('Parts changed here and in the source, at most 100'),
+    conflicts: Joi.array()
+      .items(conflict)
+      .description('Parts changed here and in the source, decided or not, at most 100'),
     conflict_count: Joi.number().integer().description('All conflicts, listed or not'),
+    open_count: Joi.number().integer().description('Conflicts that nobody has decided'),
     missing: Joi.array().items(missing).description('Names that the story needs and that do not exist here'),
     refusals: Joi.array().items(Joi.string()).description('Other reasons against the promotion'),
     new_record_types: Joi.array().items(Joi.string()).description('Record types that are created'),
@@ -152,17 +164,20 @@ function presentPlanned({ order, state: planned, live, ...story }: PlannedStory,
     name: order.name,
     team: order.team,
     story_id: live?.story.id ?? null,
+    live_version: live?.story.version ?? null,
     state: planned,
     story_diff: differences,
     count: (live?.merge.count ?? 0) + (rename === undefined ? 0 : 1),
     complete: live?.merge.complete ?? true,
     kept: live?.merge.kept ?? [],
-    conflicts: (live?.merge.conflicts ?? []).map(({ entry: _entry, draft, because, ...each }) => ({
+    conflicts: (live?.merge.conflicts ?? []).map(({ draft, because, take, ...each }) => ({
       ...each,
+      take: take === 'draft' ? 'incoming' : take,
       incoming: draft,
-      because: because ?? null,
+      because: because === undefined ? null : conflictReason(because),
     })),
     conflict_count: live?.merge.conflictCount ?? 0,
+    open_count: live?.merge.openCount ?? 0,
     missing: story.missing,
     refusals: story.refusals,
     new_record_types: story.recordTypes,
@@ -318,6 +333,7 @@ export const checkExample = {
       name: exportExample.name,
       team: 'Operations',
       story_id: null,
+      live_version: null,
       state: 'new',
       story_diff: [],
       count: 0,
@@ -325,6 +341,7 @@ export const checkExample = {
       kept: [],
       conflicts: [],
       conflict_count: 0,
+      open_count: 0,
       missing: [],
       refusals: [],
       new_record_types: [],

@@ -1,11 +1,11 @@
-import type { TemplateLanguage } from '../../language/face.js';
-import { isJsonObject, type JsonValue } from '../../platform/json.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import { mergedObjects, orderedObject } from '../../platform/json/ordered-object.js';
-import { slugOf } from '../../platform/text/slug.js';
-import { inputValue } from '../agents/mentions/action-inputs.js';
-import { type ExportAgent, mapValues, type StoryExport } from '../export/export-form.js';
-import { TESTS_KEY } from '../tests/story-test.js';
+import type { TemplateLanguage } from '../../../language/face.js';
+import { isJsonObject, type JsonValue } from '../../../platform/json.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { mergedObjects, orderedObject } from '../../../platform/json/ordered-object.js';
+import { slugOf } from '../../../platform/text/slug.js';
+import { inputValue } from '../../agents/mentions/action-inputs.js';
+import { type ExportAgent, mapValues, type StoryExport } from '../../export/export-form.js';
+import { TESTS_KEY } from '../../tests/story-test.js';
 
 /** Other names for credentials and resources, by `nameKey` of the old name. */
 export interface NameMaps {

@@ -1,15 +1,15 @@
-import { createLanguages } from '../../language/face.js';
-import type { JsonObject } from '../../platform/json.js';
-import { jsonLines } from '../../platform/json/json-lines.js';
-import { orderedObject } from '../../platform/json/ordered-object.js';
-import { atOnce } from '../../platform/steps.js';
-import { hiddenExport } from '../agents/hidden-options.js';
-import { exportAlone } from '../export/export.js';
-import type { StoryExport } from '../export/export-form.js';
-import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { languageOf } from '../import/plan/language.js';
-import { requiredRecordTypes } from '../import/plan/required-record-types.js';
-import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import { createLanguages } from '../../../language/face.js';
+import type { JsonObject } from '../../../platform/json.js';
+import { jsonLines } from '../../../platform/json/json-lines.js';
+import { orderedObject } from '../../../platform/json/ordered-object.js';
+import { atOnce } from '../../../platform/steps.js';
+import { hiddenExport } from '../../agents/hidden-options.js';
+import { exportAlone } from '../../export/export.js';
+import type { StoryExport } from '../../export/export-form.js';
+import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
+import { languageOf } from '../../import/plan/language.js';
+import { requiredRecordTypes } from '../../import/plan/required-record-types.js';
+import { storyOfSnapshot } from '../../versions/version-snapshot.js';
 import { type NamedNeeds, namedNeeds } from './named-needs.js';
 
 /** A story for a bundle. */

@@ -1,15 +1,15 @@
-import type { Actor } from '../../api/face.js';
-import { NotFound } from '../../platform/errors.js';
-import type { Database } from '../../platform/mysql/database.js';
-import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
-import { findTakenWebhookPaths } from '../import/story-import-store.js';
-import type { StoryRecord } from '../story/story-store.js';
-import { visibleStory } from '../story/visible-story.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
+import type { Actor } from '../../../api/face.js';
+import { NotFound } from '../../../platform/errors.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
+import { findTakenWebhookPaths } from '../../import/story-import-store.js';
+import type { StoryRecord } from '../../story/story-store.js';
+import { visibleStory } from '../../story/visible-story.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
 import { incomingSnapshot } from './incoming-story.js';
 import type { PromotedWebhook } from './promotion-merge-task.js';
 import type { MergedPromotion, PromotionMerger } from './promotion-merger.js';
-import { type PromotedState, readPromotedBase } from './promotion-store.js';
+import { type PromotedState, readPromotedBase } from '../promotion-store.js';
 import { findPlaces, type MissingName, type PromotionPlace } from './promotion-target.js';
 import type { PromotedStory, PromotionOrder } from './read-promotion.js';
 
@@ -95,8 +95,10 @@ async function planStory(
     return { ...planned, webhooks: await freeWebhooks(webhooksIn(story), deps.database) };
   }
   const { record, snapshot, base } = await readLive(actor, place.storyId, deps.database);
+  const { entries, rest } = story.choices;
+  const choices = { entries, rest: rest?.liveVersion === record.version ? rest.side : undefined };
   const texts = { base: base?.text ?? null, live: snapshot.text, incoming };
-  const merge = await deps.merger(actor.tenantId, { ...texts, overwrites });
+  const merge = await deps.merger(actor.tenantId, { ...texts, choices, overwrites });
   const newName = nameAfter(record, story, base?.name);
   const isChanged = merge.count > 0 || newName !== undefined;
   return {
