@@ -76,7 +76,7 @@ export { promotionRoutes } from './promotions/promotion-routes.js';
 export { renameRoutes } from './rename/rename-routes.js';
 export { openapiRoutes } from './openapi/openapi-routes.js';
 export { changeRequestRoutes } from './requests/change-request-routes.js';
-export { repositoryRoutes } from './git/repository-routes.js';
+export { repositoryRoutes } from './git/api/repository-routes.js';
 export { createRepositorySyncs } from './git/repository-loop.js';
 export { CronError } from './schedules/cron-times.js';
 export {

@@ -8,10 +8,10 @@ import { createConcurrencyLimit } from '../../platform/runtime/concurrency-limit
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { createStoryChanges } from '../edit/story-changes.js';
 import { createStoryMerger } from '../merge/story-merger.js';
-import { createCommonStates } from './common-states.js';
-import { createRepositoryService } from './repository-service.js';
-import { createRepositorySync } from './repository-sync.js';
-import { createSideComparer } from './side-comparer.js';
+import { createCommonStates } from './sides/common-states.js';
+import { createRepositoryService } from './api/repository-service.js';
+import { createRepositorySync } from './sync/repository-sync.js';
+import { createSideComparer } from './sides/side-comparer.js';
 import type { LiveEvents } from '../../api/face.js';
 
 import type { JudgeStory } from '../tests/test-gate.js';

@@ -1,17 +1,17 @@
-import type { Actor } from '../../api/face.js';
-import type { CountQuota } from '../../people/face.js';
-import type { GitRepository } from '../../platform/git/git-repository.js';
-import type { Database } from '../../platform/mysql/database.js';
-import type { Session } from '../../platform/mysql/session.js';
-import type { StoryChanges } from '../edit/story-changes.js';
-import type { JudgeStory } from '../tests/test-gate.js';
-import type { StoryMerger } from '../merge/story-merger.js';
-import type { CommonStates } from './common-states.js';
-import { holdsRepository, type TeamRepository } from './repository-store.js';
-import type { SideComparer } from './side-comparer.js';
-import type { StoryPlace } from './story-places.js';
+import type { Actor } from '../../../api/face.js';
+import type { CountQuota } from '../../../people/face.js';
+import type { GitRepository } from '../../../platform/git/git-repository.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import type { StoryChanges } from '../../edit/story-changes.js';
+import type { JudgeStory } from '../../tests/test-gate.js';
+import type { StoryMerger } from '../../merge/story-merger.js';
+import type { CommonStates } from '../sides/common-states.js';
+import { holdsRepository, type TeamRepository } from '../repository-store.js';
+import type { SideComparer } from '../sides/side-comparer.js';
+import type { StoryPlace } from '../sides/story-places.js';
 import type { BaseKind, SyncedStory, TeamStory } from './synced-story-store.js';
-import { Conflict } from '../../platform/errors.js';
+import { Conflict } from '../../../platform/errors.js';
 
 /**
  * What became of a change. `planned`: a dry run; `conflict`: a person must decide; `waiting`: for the merge of its pull request;

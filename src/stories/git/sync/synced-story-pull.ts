@@ -1,25 +1,25 @@
-import { objectOfLines } from '../../platform/json/json-lines.js';
-import { AppError, NotFound, PreconditionFailed } from '../../platform/errors.js';
-import type { GitCommit } from '../../platform/git/git-repository.js';
-import type { Database } from '../../platform/mysql/database.js';
-import { retryConflicts, retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import type { Session } from '../../platform/mysql/session.js';
-import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
-import { inSlices } from '../../platform/steps.js';
-import { replaceDraftBase } from '../drafts/draft-base-store.js';
-import { createDraftPublisher } from '../drafts/draft-publisher.js';
-import { findDraft } from '../drafts/draft-store.js';
-import { writeDraft } from '../drafts/make-draft.js';
-import { conflictProblems } from '../drafts/prepare-merge.js';
-import { deleteStory, updateStory } from '../edit/story-change-store.js';
-import { lockedStory } from '../edit/story-editor.js';
-import type { StoryExport } from '../export/export-form.js';
-import { importStory } from '../import/story-import.js';
-import { forgetStory } from '../story/forget-story.js';
-import { IMPORT_CHECKS } from '../story/import-checks.js';
-import { findNewestVersion, renameVersion } from '../versions/version-store.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
-import { type ComparedSides, withoutReferences } from './compare-sides-task.js';
+import { objectOfLines } from '../../../platform/json/json-lines.js';
+import { AppError, NotFound, PreconditionFailed } from '../../../platform/errors.js';
+import type { GitCommit } from '../../../platform/git/git-repository.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import { retryConflicts, retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import { TaskTooLarge, TaskTooLong } from '../../../platform/threads/thread-errors.js';
+import { inSlices } from '../../../platform/steps.js';
+import { replaceDraftBase } from '../../drafts/draft-base-store.js';
+import { createDraftPublisher } from '../../drafts/draft-publisher.js';
+import { findDraft } from '../../drafts/draft-store.js';
+import { writeDraft } from '../../drafts/make-draft.js';
+import { conflictProblems } from '../../drafts/prepare-merge.js';
+import { deleteStory, updateStory } from '../../edit/story-change-store.js';
+import { lockedStory } from '../../edit/story-editor.js';
+import type { StoryExport } from '../../export/export-form.js';
+import { importStory } from '../../import/story-import.js';
+import { forgetStory } from '../../story/forget-story.js';
+import { IMPORT_CHECKS } from '../../story/import-checks.js';
+import { findNewestVersion, renameVersion } from '../../versions/version-store.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
+import { type ComparedSides, withoutReferences } from '../sides/compare-sides-task.js';
 import {
   changeOf,
   newRow,

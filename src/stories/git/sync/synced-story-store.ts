@@ -1,7 +1,7 @@
-import { insertRows } from '../../platform/mysql/statements/insert-rows.js';
-import type { Session } from '../../platform/mysql/session.js';
-import { packSnapshot, unpackSnapshot } from '../versions/version-snapshot.js';
-import { packetParts } from '../versions/version-store.js';
+import { insertRows } from '../../../platform/mysql/statements/insert-rows.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import { packSnapshot, unpackSnapshot } from '../../versions/version-snapshot.js';
+import { packetParts } from '../../versions/version-store.js';
 
 /** A story that has files in a repository. */
 export interface SyncedStory {

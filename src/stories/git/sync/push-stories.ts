@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type NewCommit, PushRejected } from '../../platform/git/git-repository.js';
-import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import { nameForFile } from '../files/file-names.js';
-import type { StoryFile } from '../files/file-text.js';
-import { findNewestVersion, type VersionRecord } from '../versions/version-store.js';
+import { type NewCommit, PushRejected } from '../../../platform/git/git-repository.js';
+import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import { nameForFile } from '../../files/file-names.js';
+import type { StoryFile } from '../../files/file-text.js';
+import { findNewestVersion, type VersionRecord } from '../../versions/version-store.js';
 import { compareUrl } from './compare-url.js';
-import { MOST_ENTRIES, storyPlaces, writtenDigest } from './story-places.js';
+import { MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
 import {
   changeOf,
   requireHeld,

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
-import type { RepositorySync, TeamRepository } from './repository-store.js';
-import type { SyncResult } from './repository-sync.js';
-import type { SyncChange } from './sync-types.js';
-import { timestamp } from '../../platform/time/timestamp.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../../api/face.js';
+import type { RepositorySync, TeamRepository } from '../repository-store.js';
+import type { SyncResult } from '../sync/repository-sync.js';
+import type { SyncChange } from '../sync/sync-types.js';
+import { timestamp } from '../../../platform/time/timestamp.js';
 
 const commit = Joi.string().allow(null);
 

@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
-import { orderedObject } from '../../platform/json/ordered-object.js';
-import { HIDDEN } from '../../platform/secrets/hidden-secrets.js';
-import { atOnce } from '../../platform/steps.js';
-import { hiddenExport } from '../agents/hidden-options.js';
-import { exportAlone } from '../export/export.js';
-import { mapValues } from '../export/export-form.js';
-import type { StoredStory } from '../export/story-export-store.js';
-import { mapGuids } from '../import/plan/guid-map.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
+import { orderedObject } from '../../../platform/json/ordered-object.js';
+import { HIDDEN } from '../../../platform/secrets/hidden-secrets.js';
+import { atOnce } from '../../../platform/steps.js';
+import { hiddenExport } from '../../agents/hidden-options.js';
+import { exportAlone } from '../../export/export.js';
+import { mapValues } from '../../export/export-form.js';
+import type { StoredStory } from '../../export/story-export-store.js';
+import { mapGuids } from '../../import/plan/guid-map.js';
 
 /**
  * Returns a story as a repository has it: the export without secrets, with the guids that it and its actions came with. So

@@ -1,14 +1,14 @@
-import { isJsonObject, type JsonObject } from '../../platform/json.js';
-import { jsonLines } from '../../platform/json/json-lines.js';
-import { CHECKS_HERE } from '../check/checks-here.js';
-import { sameJson } from '../diff/value-changes.js';
-import { mapValues } from '../export/export-form.js';
-import type { StoredStory } from '../export/story-export-store.js';
-import { type FilesForm, filesOfStory, storyOfFiles } from '../files/story-files.js';
-import type { StoryFile } from '../files/file-text.js';
-import { problemText, StoryFilesError } from '../files/story-files-error.js';
-import { readImport } from '../import/read-import.js';
-import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import { isJsonObject, type JsonObject } from '../../../platform/json.js';
+import { jsonLines } from '../../../platform/json/json-lines.js';
+import { CHECKS_HERE } from '../../check/checks-here.js';
+import { sameJson } from '../../diff/value-changes.js';
+import { mapValues } from '../../export/export-form.js';
+import type { StoredStory } from '../../export/story-export-store.js';
+import { type FilesForm, filesOfStory, storyOfFiles } from '../../files/story-files.js';
+import type { StoryFile } from '../../files/file-text.js';
+import { problemText, StoryFilesError } from '../../files/story-files-error.js';
+import { readImport } from '../../import/read-import.js';
+import { storyOfSnapshot } from '../../versions/version-snapshot.js';
 import { sharedForm, withSecretsOf } from './shared-form.js';
 import { MOST_FILE_BYTES } from './story-places.js';
 

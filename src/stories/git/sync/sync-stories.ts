@@ -1,12 +1,12 @@
-import type { GitCommit } from '../../platform/git/git-repository.js';
-import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import { stemOfStory } from '../files/story-files.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
-import type { ComparedSides } from './compare-sides-task.js';
+import type { GitCommit } from '../../../platform/git/git-repository.js';
+import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import { stemOfStory } from '../../files/story-files.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
+import type { ComparedSides } from '../sides/compare-sides-task.js';
 import { createStoryPull } from './synced-story-pull.js';
 import { createStoryPush, type Pushed } from './push-stories.js';
-import { filesOf, paired } from './pair-sides.js';
-import { MOST_ENTRIES, storyPlaces, writtenDigest } from './story-places.js';
+import { filesOf, paired } from '../sides/pair-sides.js';
+import { MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
 import {
   changeOf,
   newRow,

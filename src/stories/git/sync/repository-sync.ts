@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, createActorStore } from '../../api/face.js';
-import { type CredentialService, allowsHost } from '../../data/face.js';
-import { findTeam } from '../../people/face.js';
-import { AppError, Conflict, Forbidden, NotFound } from '../../platform/errors.js';
-import { gitRemote } from '../../platform/git/git-remote.js';
-import { type GitRepository, PushRejected, withGitRepository } from '../../platform/git/git-repository.js';
-import type { GitSecret } from '../../platform/git/git-workspace.js';
-import { outboundDoor } from '../../platform/git/outbound-door.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import { safeMessage } from '../../platform/plain-error.js';
-import type { OutboundRules } from '../../platform/outbound/addresses/hop-rules.js';
-import { trustedCertificates } from '../../platform/outbound/http/connections.js';
-import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import { keysOfHost } from './host-keys.js';
+import { type Actor, createActorStore } from '../../../api/face.js';
+import { type CredentialService, allowsHost } from '../../../data/face.js';
+import { findTeam } from '../../../people/face.js';
+import { AppError, Conflict, Forbidden, NotFound } from '../../../platform/errors.js';
+import { gitRemote } from '../../../platform/git/git-remote.js';
+import { type GitRepository, PushRejected, withGitRepository } from '../../../platform/git/git-repository.js';
+import type { GitSecret } from '../../../platform/git/git-workspace.js';
+import { outboundDoor } from '../../../platform/git/outbound-door.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { safeMessage } from '../../../platform/plain-error.js';
+import type { OutboundRules } from '../../../platform/outbound/addresses/hop-rules.js';
+import { trustedCertificates } from '../../../platform/outbound/http/connections.js';
+import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import { keysOfHost } from '../api/host-keys.js';
 import { createStorySync } from './sync-stories.js';
 import type { SyncChange, SyncDeps, SyncRun } from './sync-types.js';
 import {
@@ -21,7 +21,7 @@ import {
   insertSync,
   takeRepository,
   type TeamRepository,
-} from './repository-store.js';
+} from '../repository-store.js';
 
 export interface RepositorySyncDeps extends SyncDeps {
   credentials: Pick<CredentialService, 'listSecrets'>;
