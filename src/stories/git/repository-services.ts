@@ -26,6 +26,8 @@ export interface RepositoryDeps {
   credentials: CredentialService;
   liveEvents: LiveEvents;
   logger: Logger;
+  /** Milliseconds after which a sync begins no further story; 90 s unless given. */
+  workMs?: number | undefined;
 }
 
 /** Syncs that run at once in a process that serves requests. */
@@ -33,7 +35,7 @@ const AT_ONCE = { ofGroup: 2, ofAll: 4 };
 
 /** Creates what syncs a repository. */
 export function createSyncer(deps: RepositoryDeps) {
-  const { config, database, redis, threads, credentials, liveEvents, logger, judge } = deps;
+  const { config, database, redis, threads, credentials, liveEvents, logger, judge, workMs } = deps;
   return createRepositorySync({
     database,
     credentials,
@@ -47,6 +49,7 @@ export function createSyncer(deps: RepositoryDeps) {
     mostBytes: config.gitMaxBytes,
     everyMinutes: config.gitSyncMinutes,
     searchPath: inheritedEnvironment().PATH ?? '',
+    workMs,
   });
 }
 
