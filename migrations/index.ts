@@ -19,6 +19,7 @@ import * as wideDue from './20261202020000_widen_deliveries_due.js';
 import * as endingKeys from './20261202030000_add_ending_to_api_keys.js';
 import * as shadows from './20261203010000_create_shadows.js';
 import * as teamRepositories from './20261203020000_create_team_repositories.js';
+import * as troubledRepositories from './20261203060000_find_troubled_repositories.js';
 import * as steps from './20261203030000_create_steps.js';
 import * as testPolicies from './20261203040000_add_tests_on_publish_to_tenants.js';
 import * as promotions from './20261203050000_create_promotions.js';
@@ -57,6 +58,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261203030000_create_steps': steps,
   '20261203040000_add_tests_on_publish_to_tenants': testPolicies,
   '20261203050000_create_promotions': promotions,
+  '20261203060000_find_troubled_repositories': troubledRepositories,
   '20261203060100_add_language_to_steps': stepLanguages,
 };
 

@@ -2768,9 +2768,9 @@ export interface InboxClosing {
 export interface InboxEntry {
   /** Identifier; it stays the same as long as the cause and its state do. Closed entries may have it several times */
   key: string;
-  /** `failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week; `api_key`: expires within a week, or expired in the last week. Only its user sees a personal key, only Owners see the others */
-  kind: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "api_key";
-  /** For `held`, why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it. For `quota`, its name; for `schedule`, `late`, `skipped_late`, `skipped_quota`; for `webhook`, the most frequent reason; for `credential`, `reconnect`, `expires`; for `api_key`, `expires`, `expired` */
+  /** `failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week; `repository`: the git repository of a team fails, or has conflicts; `api_key`: expires within a week, or expired in the last week. Only its user sees a personal key, only Owners see the others */
+  kind: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "repository" | "api_key";
+  /** For `held`, why they wait. `mails_per_day`, `records`: the quota is used up; `rate_limit`: the server answered 429; `throttle`: its action lets only so many through; `retry`: an attempt failed; `delay`: its action waits for a set time; `credential`: a credential must be connected; `disabled`: its action or story is disabled; `frozen`: the tenant is being moved; `fair_share`: its story has its share of jobs; `group`: the rest of its group is missing; `call`: a story that it called is running; `slots`: its story has all the slots of a worker; `paused`: its queue is paused; `no_process`: no process serves its queue; `queued`: it waits for its turn; `running`: a worker has it. For `quota`, its name; for `schedule`, `late`, `skipped_late`, `skipped_quota`; for `webhook`, the most frequent reason; for `credential`, `reconnect`, `expires`; for `repository`, `failing`, `conflicts`; for `api_key`, `expires`, `expired` */
   reason: string | null;
   /** How urgent it is */
   severity: "error" | "warning" | "note";
@@ -3217,7 +3217,7 @@ export interface ListInboxResponse {
   /** false if there may be more */
   complete: boolean;
   /** Kinds that could not be read */
-  unread: ("failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "api_key")[];
+  unread: ("failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "repository" | "api_key")[];
   /** true if entries of some kind were read more than a minute ago */
   behind: boolean;
   /** When the entries were read. Each kind is read by itself; this is the oldest of these times */
@@ -4721,6 +4721,8 @@ export interface RepositorySyncResult {
   commit: string | null;
   /** Why the sync failed; null: it did not */
   error: string | null;
+  /** Stories that the sync did not come to in its time: the next one begins at once, and goes on */
+  left: number;
   /** Changes of both directions */
   changes: RepositoryChange[];
 }
@@ -6271,6 +6273,8 @@ export interface TeamRepository {
   error: string | null;
   /** Failed syncs in a row */
   failures: number;
+  /** Stories that the sync did not come to in its time: the next one begins at once, and goes on */
+  left: number;
   /** When the last sync began */
   started_at: string | null;
   /** When the last sync ended */
@@ -8330,7 +8334,7 @@ export interface Operations {
       /** Only entries about this story */
       story_id?: number;
       /** Only entries of this kind */
-      kind?: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "api_key";
+      kind?: "failures" | "held" | "quota" | "schedule" | "webhook" | "credential" | "repository" | "api_key";
       /** `CLOSED`: those that ended within 30 days, the last first; the others are open */
       state?: "OPEN" | "SNOOZED" | "ALL" | "CLOSED";
       /** Only entries that this user takes care of */
@@ -8977,6 +8981,8 @@ export interface Operations {
       clear_recipients?: boolean;
       /** The draft instead of the story */
       draft_id?: number;
+      /** As files in a repository have it: with the guids that the story and its actions were imported with */
+      for_files?: boolean;
     };
     output: StoryExport;
   };
@@ -9298,6 +9304,8 @@ export interface Operations {
       id: number;
       /** The id of the version */
       version_id: number;
+      /** As files in a repository have it: with the guids that the story and its actions were imported with */
+      for_files?: boolean;
     };
     output: StoryVersionWithExport;
   };
@@ -10691,7 +10699,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.drafts.shadows.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows', query: ['page', 'per_page', 'cursor'], body: false, items: 'shadows' },
   'stories.drafts.shadows.stop': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/stop', query: [], body: false },
   'stories.drafts.update': { method: 'PUT', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
-  'stories.export': { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id'], body: false },
+  'stories.export': { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id', 'for_files'], body: false },
   'stories.get': { method: 'GET', path: '/api/v1/stories/{id}', query: ['include_live_activity', 'story_mode', 'draft_id'], body: false },
   'stories.graph.get': { method: 'GET', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: false },
   'stories.graph.replace': { method: 'PUT', path: '/api/v1/stories/{id}/graph', query: ['draft_id'], body: true },
@@ -10723,7 +10731,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.versions.create': { method: 'POST', path: '/api/v1/stories/{id}/versions', query: [], body: true },
   'stories.versions.delete': { method: 'DELETE', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
   'stories.versions.diff.get': { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}/diff', query: ['with', 'draft_id'], body: false },
-  'stories.versions.get': { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: false },
+  'stories.versions.get': { method: 'GET', path: '/api/v1/stories/{id}/versions/{version_id}', query: ['for_files'], body: false },
   'stories.versions.list': { method: 'GET', path: '/api/v1/stories/{id}/versions', query: ['page', 'per_page', 'cursor', 'draft_id'], body: false, items: 'story_versions' },
   'stories.versions.restore': { method: 'POST', path: '/api/v1/stories/{id}/versions/{version_id}/restore', query: [], body: false },
   'stories.versions.update': { method: 'PUT', path: '/api/v1/stories/{id}/versions/{version_id}', query: [], body: true },

@@ -99,11 +99,13 @@ export const TASKS: TaskTable = {
     (require('../stories/check/check-task.js') as typeof import('../stories/check/check-task.js'))
       .checkStoryText,
   'compare-sides': () =>
-    (require('../stories/git/compare-sides-task.js') as typeof import('../stories/git/compare-sides-task.js'))
-      .compareSides,
+    (
+      require('../stories/git/sides/compare-sides-task.js') as typeof import('../stories/git/sides/compare-sides-task.js')
+    ).compareSides,
   'common-state': () =>
-    (require('../stories/git/common-state-task.js') as typeof import('../stories/git/common-state-task.js'))
-      .commonState,
+    (
+      require('../stories/git/sides/common-state-task.js') as typeof import('../stories/git/sides/common-state-task.js')
+    ).commonState,
   'rename-action': () =>
     (require('../stories/rename/rename-task.js') as typeof import('../stories/rename/rename-task.js'))
       .renameInThread,

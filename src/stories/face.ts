@@ -39,12 +39,12 @@ export { exportStory } from './export/export.js';
 export type { StoryExport } from './export/export-form.js';
 export { diffStories, type StoryDifference } from './diff/story-diff.js';
 export { describePlace, describeValue } from './diff/describe-value.js';
-export { describeConflict } from './files/describe-conflict.js';
+export { conflictWords, FILE_SIDES } from './merge/conflict-words.js';
 export { differencesText } from './files/difference-text.js';
 export { createFileNames } from './files/file-names.js';
 export { agentsOf, withKnownGuids } from './files/known-actions.js';
 export { mergeExports } from './files/merge-exports.js';
-export { portableStory, withHiddenTexts } from './files/portable-story.js';
+export { lostText, portableStory, withHiddenTexts } from './files/portable-story.js';
 export { type FilesForm, filesOfStory, stemOfStory, storyOfFiles } from './files/story-files.js';
 export type { MergeConflict } from './merge/conflict-book.js';
 export { type StoryFile, valueOfFile } from './files/file-text.js';
@@ -78,8 +78,9 @@ export { promotionRoutes } from './promotions/routes/promotion-routes.js';
 export { renameRoutes } from './rename/rename-routes.js';
 export { openapiRoutes } from './openapi/openapi-routes.js';
 export { changeRequestRoutes } from './requests/change-request-routes.js';
-export { repositoryRoutes } from './git/repository-routes.js';
+export { repositoryRoutes } from './git/api/repository-routes.js';
 export { createRepositorySyncs } from './git/repository-loop.js';
+export { findTroubledRepositories, type TroubledRepository } from './git/repository-store.js';
 export { CronError } from './schedules/cron-times.js';
 export {
   ANY_SCHEDULE_DUE,

@@ -127,8 +127,9 @@ const PLACES: Record<string, { pattern: RegExp; files: Record<string, string> }>
       'src/engine/secrets/team-values-loader.ts': 'resources, which are no secrets',
       'src/data/mails/mail-settings-service.ts': 'a tenant’s mail server, for the mailer',
       'src/observe/search/values/known-secrets.ts': 'tells values that the search must not index',
-      'src/stories/git/repository-service.ts': 'tells whether the team may use a credential, and opens none',
-      'src/stories/git/repository-sync.ts': 'a login or a key for git, in a file of its private folder',
+      'src/stories/git/api/repository-service.ts':
+        'tells whether the team may use a credential, and opens none',
+      'src/stories/git/sync/repository-sync.ts': 'a login or a key for git, in a file of its private folder',
     },
   },
 };

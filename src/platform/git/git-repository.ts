@@ -25,8 +25,6 @@ export interface GitCommit {
 
 /** A commit to be made. */
 export interface NewCommit {
-  /** undefined: it is the first of its branch. */
-  parent: string | undefined;
   author: { name: string; email: string; atMs: number };
   message: string;
   /** Files to write, and paths to delete. */
@@ -47,7 +45,7 @@ export interface GitAccess {
   open(): Promise<Socket>;
   /** Most bytes that may come from the host. */
   mostBytes: number;
-  /** The time of all work together. */
+  /** The longest time of one command. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -67,14 +65,7 @@ export async function withGitRepository<Result>(
   access: GitAccess,
   work: (repository: GitRepository) => Promise<Result>,
 ): Promise<Result> {
-  const limit = new AbortController();
-  const end = (why: unknown) => limit.abort(why);
-  const seconds = Math.round(access.timeoutMs / 1000);
-  const timer = setTimeout(() => end(new GitFailed(`took longer than ${seconds} s`)), access.timeoutMs);
-  const onOuter = () => end(new GitFailed('was interrupted'));
-  access.signal?.addEventListener('abort', onOuter, { once: true });
-  if (access.signal?.aborted === true) onOuter();
-  const { remote } = access;
+  const { remote, timeoutMs, signal } = access;
   const door = await openGitDoor({
     authority: remote.protocol === 'https' ? authorityOf(remote) : undefined,
     open: () => access.open(),
@@ -84,7 +75,7 @@ export async function withGitRepository<Result>(
   try {
     const workspace = await makeGitWorkspace({ ...access, door });
     try {
-      const program = { command: 'git', env: workspace.env, cwd: workspace.folder, signal: limit.signal };
+      const program = { command: 'git', env: workspace.env, cwd: workspace.folder, timeoutMs, signal };
       await runGit(program, {
         args: ['init', '--quiet', '--bare', '--template=', program.env.GIT_DIR ?? ''],
       });
@@ -93,8 +84,6 @@ export async function withGitRepository<Result>(
       await workspace.remove();
     }
   } finally {
-    clearTimeout(timer);
-    access.signal?.removeEventListener('abort', onOuter);
     await door.close();
   }
 }
@@ -196,9 +185,12 @@ function repositoryOf(
       return { oid, authorName, authorEmail, subject };
     },
 
-    /** Makes a commit, which no branch has yet; returns its oid. */
-    async commit(commit: NewCommit): Promise<string> {
-      await git({ args: ['fast-import', '--quiet', '--done', '--force'], input: streamOf(commit) });
+    /**
+     * Makes commits, one on the other, which no branch has yet; returns the oid of the last one.
+     * @param parent of the first one; undefined: it is the first of its branch.
+     */
+    async commit(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
+      await git({ args: ['fast-import', '--quiet', '--done', '--force'], input: streamOf(parent, commits) });
       return line(['rev-parse', '--verify', 'refs/fabula/new^{commit}']);
     },
 
@@ -254,8 +246,13 @@ function blobsIn(output: Buffer): Map<string, Buffer> {
   return found;
 }
 
-/** Returns the commit in the form of `git fast-import`. */
-function streamOf({ parent, author, message, files, deleted }: NewCommit): Buffer {
+/** Returns commits in the form of `git fast-import`: each but the first follows the one before. */
+function streamOf(parent: string | undefined, commits: readonly NewCommit[]): Buffer {
+  const parts = commits.flatMap((commit, index) => commitParts(commit, index === 0 ? parent : undefined));
+  return Buffer.concat([...parts, 'done\n'].map((part) => Buffer.from(part)));
+}
+
+function commitParts({ author, message, files, deleted }: NewCommit, parent: string | undefined) {
   const parts: (string | Buffer)[] = [];
   const seconds = Math.floor(author.atMs / 1000);
   parts.push('commit refs/fabula/new\n');
@@ -265,8 +262,8 @@ function streamOf({ parent, author, message, files, deleted }: NewCommit): Buffe
   if (parent !== undefined) parts.push(`from ${parent}\n`);
   for (const name of deleted) parts.push(`D ${quotedPath(name)}\n`);
   for (const file of files) parts.push(`M 100644 inline ${quotedPath(file.path)}\n`, ...dataOf(file.text));
-  parts.push('\ndone\n');
-  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+  parts.push('\n');
+  return parts;
 }
 
 function dataOf(text: string): (string | Buffer)[] {

@@ -35,7 +35,7 @@ const LEFT_BEHIND_MS = 30 * 60_000;
 
 /** Makes a private folder for git. Its configuration is the only one that git reads. */
 export async function makeGitWorkspace(order: WorkspaceOrder): Promise<GitWorkspace> {
-  const folder = await mkdtemp(path.join(tmpdir(), PREFIX));
+  const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const url = addressFor(order);

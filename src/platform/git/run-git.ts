@@ -14,8 +14,10 @@ export interface GitProgram {
   command: string;
   env: Record<string, string>;
   cwd: string;
+  /** The longest time of one run. */
+  timeoutMs: number;
   /** Ends every run. */
-  signal: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Git is not there, failed, or was ended; the message is what it said, without secrets. */
@@ -38,21 +40,22 @@ class GitMissing extends GitFailed {}
  */
 const LIMITED = 'ulimit -c 0; ulimit -v 3145728 2>/dev/null; ulimit -f 2097152 2>/dev/null; exec "$0" "$@"';
 const NOT_FOUND = 127;
+const INTERRUPTED = 'the sync was interrupted';
 const USUAL_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 2_000;
 
 /**
  * Runs git to its end, and returns what it wrote. It leads a group of processes of its own, so that its helpers end with it.
- * @throws GitMissing, GitFailed; the reason of the signal.
+ * @throws GitMissing, GitFailed.
  */
 export function runGit(
   program: GitProgram,
   { args, input, mostBytes = USUAL_BYTES }: GitRun,
 ): Promise<Buffer> {
-  const { signal, command, env, cwd } = program;
+  const { signal, command, env, cwd, timeoutMs } = program;
   return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason as Error);
+    if (signal?.aborted === true) {
+      reject(new GitFailed(INTERRUPTED));
       return;
     }
     const chunks: Buffer[] = [];
@@ -69,8 +72,15 @@ export function runGit(
       reason ??= why;
       endGroup(child.pid);
     };
-    const onAbort = () => end(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
+    const onAbort = () => end(new GitFailed(INTERRUPTED));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const late = () =>
+      end(new GitFailed(`git ${args[0]} took longer than ${Math.round(timeoutMs / 1000)} s`));
+    const timer = setTimeout(late, timeoutMs);
+    const rest = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > mostBytes) end(new GitFailed(`git ${args[0]} wrote more than ${mostBytes} bytes`));
@@ -82,11 +92,11 @@ export function runGit(
     // A program that ends early closes its input.
     child.stdin.on('error', () => undefined);
     child.on('error', (error: NodeJS.ErrnoException) => {
-      signal.removeEventListener('abort', onAbort);
+      rest();
       reject(new GitFailed(`git could not be started: ${error.code ?? 'no code'}`));
     });
     child.on('close', (code) => {
-      signal.removeEventListener('abort', onAbort);
+      rest();
       if (reason !== undefined) reject(reason);
       else if (code === 0) resolve(Buffer.concat(chunks));
       else reject(failureOf(said, code ?? undefined));

@@ -35,7 +35,7 @@ export interface PublishedStory extends ImportedStory, Pick<PreparedMerge, 'merg
 export interface PublicationOrder
   extends Pick<StoryEdit<never>, 'version' | 'isApproved'>,
     Pick<DraftRecord, 'id' | 'storyId'>,
-    Pick<MergeTarget, 'check'> {
+    Pick<MergeTarget, 'check' | 'sides'> {
   wish: MergeWish;
   keepsDraft: boolean;
   /** Returns the draft under the locks of both; may refuse it, and write what goes with its publication. */
@@ -86,6 +86,7 @@ export function createDraftPublisher(deps: DraftPublisherDeps) {
         id,
         storyId,
         tenantId: actor.tenantId,
+        sides: order.sides,
         async check(draft, states, session) {
           const { locked, changeControlEnabled } = await visibleStory(actor, storyId, 'write', session);
           requireEditable({ locked, changeControlEnabled: changeControlEnabled && !isApproved });

@@ -1,9 +1,9 @@
 import { Conflict, NotFound, PreconditionFailed, type Problem } from '../../platform/errors.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
-import { describePlace, describeValue } from '../diff/describe-value.js';
 import type { MergedStory, StoryMerger } from '../merge/story-merger.js';
 import type { MergeConflict } from '../merge/conflict-book.js';
+import { type ConflictSides, conflictWords, DRAFT_SIDES } from '../merge/conflict-words.js';
 import type { Side } from '../merge/three-way.js';
 import { readSnapshot, type Snapshot } from '../versions/version-snapshot.js';
 import { readDraftBase } from './draft-base-store.js';
@@ -36,6 +36,8 @@ export interface PreparedMerge extends MergedStory {
 /** The draft to be merged. `check` may refuse it, and runs before the merge. */
 export interface MergeTarget extends Pick<DraftRecord, 'id' | 'storyId'> {
   tenantId: number;
+  /** What conflicts call both sides; those of a draft unless given. */
+  sides?: ConflictSides | undefined;
   check?: (draft: DraftRecord, states: MergedStates, session: Session) => Promise<void>;
 }
 
@@ -78,7 +80,7 @@ async function prepareMerge(
   const side = rest?.liveVersion === liveVersion ? rest.take : undefined;
   const order = { base, live: live.text, draft: draft.text, choices, rest: side, overwrites };
   const merge = await merger(target.tenantId, order);
-  if (merge.conflictCount > 0 && !overwrites) throw conflictProblems(merge);
+  if (merge.conflictCount > 0 && !overwrites) throw conflictProblems(merge, target.sides);
   return { ...merge, states: { live: live.digest, draft: draft.digest } };
 }
 
@@ -119,21 +121,22 @@ export async function requireUnmoved(
 }
 
 /** Returns the refusal that names these conflicts. */
-export function conflictProblems({
-  conflicts,
-  conflictCount,
-}: Pick<MergedStory, 'conflicts' | 'conflictCount'>): PreconditionFailed {
+export function conflictProblems(
+  { conflicts, conflictCount }: Pick<MergedStory, 'conflicts' | 'conflictCount'>,
+  sides = DRAFT_SIDES,
+): PreconditionFailed {
   const message = `The draft and the live story both changed ${conflictCount} parts since the draft was created: choose a side for each with "resolve"`;
   const left = conflictCount - conflicts.length;
   const more = left > 0 ? [{ message: `… and ${left} more` }] : [];
-  return new PreconditionFailed([{ message, details: 'resolve' }, ...conflicts.map(problemOf), ...more]);
+  return new PreconditionFailed([
+    { message, details: 'resolve' },
+    ...conflicts.map((each) => problemOf(each, sides)),
+    ...more,
+  ]);
 }
 
-function problemOf({ entry, base, live, draft, because, ...place }: MergeConflict): Problem {
-  const values = `the draft was created with ${describeValue(base)}; the live story has ${describeValue(live)}, the draft ${describeValue(draft)}`;
-  return {
-    message: `${describePlace(place)}: ${values}${because === undefined ? '' : `; ${because}`}`,
-    ...(place.path !== null && { details: place.path }),
-    entry,
-  };
+function problemOf(conflict: MergeConflict, sides: ConflictSides): Problem {
+  const { place, text } = conflictWords(conflict, sides);
+  const { path, entry } = conflict;
+  return { message: `${place}: ${text}`, ...(path !== null && { details: path }), entry };
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/js
 import { atOnce, inSlices, mapSteps, type Steps } from '../../platform/steps.js';
 import { fromExtra } from './export-form.js';
 import { DEFAULT_KEEP_EVENTS_FOR } from '../import/plan/retention.js';
+import { withOriginGuids } from '../files/portable-story.js';
 import { findStoredStory, type StoredStory } from './story-export-store.js';
 import { timestamp } from '../../platform/time/timestamp.js';
 
@@ -20,22 +21,20 @@ const LINK_DEFAULTS: JsonObject = { link_type: null };
 
 /**
  * Returns the story in the export form (spec §3.4), with the current versions of the stories that were imported with
- * it. Importing it gives the same story (spec §3.4). Returns undefined if the story is deleted.
+ * it. Importing it gives the same story (spec §3.4). Returns undefined if the story is deleted. `forFiles`: with the guids
+ * that things came with.
  */
 export async function exportStory(
-  story: { guid: string; teamId: number },
+  { guid, teamId, forFiles = false }: { guid: string; teamId: number; forFiles?: boolean },
   now: Date,
   session: Session,
 ): Promise<JsonObject | undefined> {
-  return exportOnce(
-    story.guid,
-    { teamId: story.teamId, exportedAt: timestamp(now), seen: new Set() },
-    session,
-  );
+  return exportOnce(guid, { teamId, forFiles, exportedAt: timestamp(now), seen: new Set() }, session);
 }
 
 interface ExportContext {
   teamId: number;
+  forFiles: boolean;
   exportedAt: string;
   /** Guids of the enclosing stories: an export never contains itself. */
   seen: ReadonlySet<string>;
@@ -55,10 +54,10 @@ async function exportOnce(
 /** Returns an earlier state of the story in the export form, with the current versions of its embedded stories. */
 export function exportEarlier(
   story: StoredStory,
-  { guid, teamId, at }: { guid: string; teamId: number; at: Date },
+  { guid, teamId, at, forFiles = false }: { guid: string; teamId: number; at: Date; forFiles?: boolean },
   session: Session,
 ): Promise<JsonObject> {
-  return exportWhole(story, { teamId, exportedAt: timestamp(at), seen: new Set([guid]) }, session);
+  return exportWhole(story, { teamId, forFiles, exportedAt: timestamp(at), seen: new Set([guid]) }, session);
 }
 
 async function exportWhole(
@@ -69,7 +68,8 @@ async function exportWhole(
   const { send_to_stories: embedded } = story.extra;
   const columns: JsonObject = { exported_at: context.exportedAt };
   if (Array.isArray(embedded)) columns.send_to_stories = await subStoriesOf(embedded, context, session);
-  return inSlices(exportSteps(story, columns));
+  const exported = await inSlices(exportSteps(story, columns));
+  return context.forFiles ? withOriginGuids(exported, story) : exported;
 }
 
 /** Returns the story in the export form, at once; its embedded stories are as stored. */

@@ -8,10 +8,10 @@ import { createConcurrencyLimit } from '../../platform/runtime/concurrency-limit
 import type { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { createStoryChanges } from '../edit/story-changes.js';
 import { createStoryMerger } from '../merge/story-merger.js';
-import { createCommonStates } from './common-states.js';
-import { createRepositoryService } from './repository-service.js';
-import { createRepositorySync } from './repository-sync.js';
-import { createSideComparer } from './side-comparer.js';
+import { createCommonStates } from './sides/common-states.js';
+import { createRepositoryService } from './api/repository-service.js';
+import { createRepositorySync } from './sync/repository-sync.js';
+import { createSideComparer } from './sides/side-comparer.js';
 import type { LiveEvents } from '../../api/face.js';
 
 import type { JudgeStory } from '../tests/test-gate.js';
@@ -26,6 +26,8 @@ export interface RepositoryDeps {
   credentials: CredentialService;
   liveEvents: LiveEvents;
   logger: Logger;
+  /** Milliseconds after which a sync begins no further story; 90 s unless given. */
+  workMs?: number | undefined;
 }
 
 /** Syncs that run at once in a process that serves requests. */
@@ -33,7 +35,7 @@ const AT_ONCE = { ofGroup: 2, ofAll: 4 };
 
 /** Creates what syncs a repository. */
 export function createSyncer(deps: RepositoryDeps) {
-  const { config, database, redis, threads, credentials, liveEvents, logger, judge } = deps;
+  const { config, database, redis, threads, credentials, liveEvents, logger, judge, workMs } = deps;
   return createRepositorySync({
     database,
     credentials,
@@ -47,6 +49,7 @@ export function createSyncer(deps: RepositoryDeps) {
     mostBytes: config.gitMaxBytes,
     everyMinutes: config.gitSyncMinutes,
     searchPath: inheritedEnvironment().PATH ?? '',
+    workMs,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Session } from '../../platform/mysql/session.js';
+import { idsOrNone } from '../../platform/mysql/statements/page-query.js';
 import type { FilesForm } from '../files/story-files.js';
 
 /** Which side takes over changes of the other. */
@@ -35,6 +36,12 @@ export interface TeamRepository extends RepositorySettings {
   lastError: string | null;
   /** JSON: the changes of the last sync. */
   lastReport: string | null;
+  /** Stories that the last sync did not come to. */
+  left: number;
+  /** Stories that wait for a person. */
+  conflicts: number;
+  /** Since when syncs fail or find conflicts; null: all is well. */
+  troubledAt: Date | null;
   startedAt: Date | null;
   endedAt: Date | null;
   nextAt: Date;
@@ -65,8 +72,8 @@ const LONGEST_ERROR = 2_000;
 const COLUMNS =
   'r.id, r.tenant_id AS tenantId, r.team_id AS teamId, r.user_id AS userId, r.credential_id AS credentialId, r.url, r.branch,' +
   ' r.folder, r.direction, r.way, r.layout, r.format, r.host_keys AS hostKeys, r.commit_id AS commitId, r.failures,' +
-  ' r.last_error AS lastError, r.last_report AS lastReport, r.started_at AS startedAt, r.ended_at AS endedAt,' +
-  ' r.next_at AS nextAt, r.created_at AS createdAt, r.updated_at AS updatedAt';
+  ' r.last_error AS lastError, r.last_report AS lastReport, r.left_count AS `left`, r.conflicts,' +
+  ' r.troubled_at AS troubledAt, r.started_at AS startedAt, r.ended_at AS endedAt, r.next_at AS nextAt, r.created_at AS createdAt, r.updated_at AS updatedAt';
 const IS_FREE = '(r.lease_until IS NULL OR r.lease_until < NOW(3))';
 
 /** Returns the repository of a team. */
@@ -110,7 +117,7 @@ export async function saveRepository(
   const changed = columns.map((column) => `${column} = VALUES(${column})`);
   await session.run(
     `INSERT INTO team_repositories (${columns.join(', ')}) VALUES (?)
-     ON DUPLICATE KEY UPDATE ${changed.join(', ')}, failures = 0, next_at = NOW(3), updated_at = NOW(3)`,
+     ON DUPLICATE KEY UPDATE ${changed.join(', ')}, failures = 0, left_count = 0, next_at = NOW(3), updated_at = NOW(3)`,
     [Object.values(values)],
   );
 }
@@ -131,24 +138,62 @@ export async function findOrphans(limit: number, session: Session): Promise<numb
   return rows.map(({ id }) => id);
 }
 
+/** Older changes are found when the time of a repository comes. */
+const NEWS_MINUTES = 15;
+
 /**
  * Returns repositories that are due: their time has come, or a story was changed since the last sync of one that is pushed to.
- * One of each tenant, so that none waits for the many of another. Those of tenants that are being moved rest.
+ * One of each tenant, so that none waits for the many of another. Those of tenants that are being moved rest. Two ranges of
+ * indexes are read: without work they are empty.
  */
 export async function findDueRepositories(limit: number, session: Session): Promise<number[]> {
   const rows = await session.rows<{ id: number }>(
     `SELECT d.id FROM (
        SELECT r.id, r.next_at, ROW_NUMBER() OVER (PARTITION BY r.tenant_id ORDER BY r.next_at, r.id) AS place
-       FROM team_repositories r
+       FROM (
+         SELECT id FROM team_repositories WHERE next_at <= NOW(3)
+         UNION
+         SELECT c.id FROM stories s FORCE INDEX (stories_updated) JOIN team_repositories c ON c.team_id = s.team_id
+         WHERE s.updated_at > NOW(3) - INTERVAL ${NEWS_MINUTES} MINUTE AND s.draft_of IS NULL
+           AND s.updated_at > c.started_at AND c.direction <> 'pull' AND c.failures = 0) w
+       JOIN team_repositories r ON r.id = w.id
        JOIN teams t ON t.id = r.team_id
        JOIN tenants n ON n.id = r.tenant_id AND n.frozen_at IS NULL
-     WHERE ${IS_FREE} AND (r.next_at <= NOW(3) OR (r.direction <> 'pull' AND r.failures = 0 AND EXISTS (
-       SELECT 1 FROM stories s
-       WHERE s.team_id = r.team_id AND s.draft_of IS NULL AND s.updated_at > r.started_at)))) d
+       WHERE ${IS_FREE}) d
      WHERE d.place = 1 ORDER BY d.next_at LIMIT ?`,
     [limit],
   );
   return rows.map(({ id }) => id);
+}
+
+/** A repository whose syncs fail or find conflicts. */
+export interface TroubledRepository {
+  id: number;
+  teamId: number;
+  teamName: string;
+  failures: number;
+  conflicts: number;
+  since: Date;
+}
+
+/** So many failures in a row are more than a network that was away for a moment. */
+const TELLING_FAILURES = 2;
+
+/** Returns up to `limit` repositories of these teams that fail again and again, or have conflicts. */
+export async function findTroubledRepositories(
+  session: Session,
+  { tenantId, teamIds }: { tenantId: number; teamIds: readonly number[] },
+  limit: number,
+): Promise<TroubledRepository[]> {
+  const rows = await session.rows<TroubledRepository>(
+    `SELECT r.id, r.team_id AS teamId, t.name AS teamName, r.failures, r.conflicts, r.troubled_at AS since
+     FROM team_repositories r FORCE INDEX (team_repositories_tenant) JOIN teams t ON t.id = r.team_id
+     WHERE r.tenant_id = ? AND r.team_id IN (?) AND r.troubled_at IS NOT NULL
+       AND (r.failures >= ${TELLING_FAILURES} OR r.conflicts > 0)
+     ORDER BY r.id LIMIT ?`,
+    [tenantId, idsOrNone([...teamIds]), limit],
+  );
+  return rows.map((row) => ({ ...row, failures: row.failures < TELLING_FAILURES ? 0 : row.failures }));
 }
 
 /** Takes the repository for a sync. A dry run takes no notice of changed stories: they stay due. Returns false if another process has it. */
@@ -189,6 +234,8 @@ export interface SyncEnd {
   /** Undefined: the last one stays. */
   report: string | undefined;
   error: string | null;
+  left: number;
+  conflicts: number;
   /** Seconds until the next one. */
   nextSeconds: number;
 }
@@ -206,9 +253,21 @@ export async function endSync(end: SyncEnd, isTrial: boolean, session: Session):
   const error = end.error?.slice(0, LONGEST_ERROR) ?? null;
   await session.run(
     `UPDATE team_repositories SET ${given}, ended_at = NOW(3), commit_id = COALESCE(?, commit_id), last_error = ?,
-       last_report = COALESCE(?, last_report), failures = IF(? IS NULL, 0, failures + 1), next_at = NOW(3) + INTERVAL ? SECOND
+       last_report = COALESCE(?, last_report), failures = IF(? IS NULL, 0, failures + 1), left_count = ?, conflicts = ?,
+       troubled_at = IF(?, COALESCE(troubled_at, NOW(3)), NULL), next_at = NOW(3) + INTERVAL ? SECOND
      WHERE id = ? AND lease_holder = ?`,
-    [end.commitId, error, end.report ?? null, error, end.nextSeconds, end.id, end.holder],
+    [
+      end.commitId,
+      error,
+      end.report ?? null,
+      error,
+      end.left,
+      end.conflicts,
+      error !== null || end.conflicts > 0,
+      end.nextSeconds,
+      end.id,
+      end.holder,
+    ],
   );
 }
 

@@ -22,7 +22,6 @@ import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeStory } from '../story/story-write-store.js';
 import { keepStateBefore, keepVersion } from '../versions/keep-version.js';
 import { withGuid } from '../versions/restore-version.js';
-import { sayFromFiles } from '../versions/version-store.js';
 import { allStories, subStories } from './check-export.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
 import { givenGuid } from './plan/given-guid.js';
@@ -65,7 +64,7 @@ export interface ReplacedWith {
 /**
  * Gives a story or a draft the content of an export, all or nothing, as a version of the source `files`. Actions with a
  * known guid keep id, webhook address and events; a new one gets the guid of the export if no other action has it. The same
- * content makes no version, but says that files have it.
+ * content makes a version too if the newest one is of another source: it says that files have it.
  * @throws NotFound and Forbidden for a story that the actor may not change; Conflict for one that is locked or under change
  * control; PreconditionFailed for another version than `ifMatch` names; QuotaReached.
  */
@@ -115,7 +114,7 @@ async function replaceLocked(actor: Actor, id: number, replacement: Replacement,
   }
   await writeStory(plan.story, home, session);
   const version = { storyId: id, userId: actor.userId, source: 'files' as const, description };
-  await sayFromFiles(await keepVersion(version, session), session);
+  await keepVersion(version, session);
   const now = await visibleStory(actor, id, 'read', session);
   return {
     story: await viewStory(now, session),

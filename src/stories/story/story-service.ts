@@ -67,11 +67,15 @@ export function createStoryService(deps: StoryServiceDeps) {
   };
 
   /** Returns the story in the export form, and its version. @throws NotFound as `get`. */
-  const exportWithVersion = async (actor: Actor, id: number, changed = AS_IT_IS) => {
+  const exportWithVersion = async (
+    actor: Actor,
+    id: number,
+    { forFiles = false, ...changed }: ExportChanges & { forFiles?: boolean } = AS_IT_IS,
+  ) => {
     const found = await database.read((session) => visibleStory(actor, id, 'read', session));
     const { exported, version } = await retryConflicts(() =>
       database.transaction(async (session) => ({
-        exported: await exportStory(found, new Date(), session),
+        exported: await exportStory({ ...found, forFiles }, new Date(), session),
         // Under the lock of the export.
         version: (await visibleStory(actor, id, 'read', session)).version,
       })),

@@ -34,14 +34,14 @@ export interface VersionedChange {
 
 /**
  * Keeps the story's state as a version, in the transaction that changed it; the caller has locked the story. Edits of one
- * user within a minute join into one version. An unchanged state makes none, but may be given a name. Returns the id of
- * the version that holds the state.
+ * user within a minute join into one version. An unchanged state makes none, but may be given a name; files make one unless the
+ * newest is of files, so that the history tells both. Returns the id of the version that holds the state.
  */
 export async function keepVersion(change: VersionedChange, session: Session): Promise<number> {
   const snapshot = await readSnapshot(change.storyId, session);
   if (snapshot === undefined) throw new Error(`Story ${change.storyId} is missing after it was changed`);
   const newest = await findNewestVersion(change.storyId, session);
-  if (newest?.digest === snapshot.digest && (change.name === undefined || newest.name === null)) {
+  if (newest?.digest === snapshot.digest && isSame(newest, change)) {
     await renameVersion(newest.id, change, session);
     await markPresent(newest.id, session);
     return newest.id;
@@ -72,6 +72,11 @@ export async function keepStateBefore(
 
 async function packed({ text, digest, size }: Snapshot) {
   return { digest, size, bytes: await packSnapshot(text) };
+}
+
+/** Whether a version of the same content stands for the change too. */
+function isSame(newest: NewestVersion, { name, source }: VersionedChange): boolean {
+  return (name === undefined || newest.name === null) && (source !== 'files' || newest.source === 'files');
 }
 
 function joins(newest: NewestVersion, { userId, source, name }: VersionedChange): boolean {

@@ -14,7 +14,7 @@ import { idField, idParams, type IdParams } from '../../platform/http/address/pa
 import { presentDiff, versionDiffSchema } from '../diff/diff-presenter.js';
 import type { DraftService } from '../drafts/draft-service.js';
 import { LIMITS } from '../import/import-limits.js';
-import { exportExample } from '../story/routes/story-routes.js';
+import { exportExample, forFilesField } from '../story/routes/story-routes.js';
 import { presentVersion, versionExample, versionSchema } from './version-presenter.js';
 import type { VersionNames, VersionPlace, VersionService } from './version-service.js';
 import type { VersionRecord } from './version-store.js';
@@ -156,11 +156,12 @@ export const versionRoutes: AnyRoute<Services>[] = [
     },
   }),
 
-  defineRoute<VersionPlace, unknown, unknown, Services>({
+  defineRoute<VersionPlace, { for_files: boolean }, unknown, Services>({
     method: 'get',
     path: `${PATH}/:version_id`,
     summary: 'Get a version with its export',
     params: versionParams,
+    query: Joi.object<{ for_files: boolean }>({ for_files: forFilesField }),
     docs: {
       tag: 'Versions',
       description:
@@ -173,10 +174,10 @@ export const versionRoutes: AnyRoute<Services>[] = [
         params: exampleParams,
         response: { story_version: { ...versionExample, export_file: exportExample } },
       },
-      errors: [404],
+      errors: [404, 422],
     },
-    async handle({ actor, params }, { versions }) {
-      const { version, exported } = await versions.get(actor, params);
+    async handle({ actor, params, query }, { versions }) {
+      const { version, exported } = await versions.get(actor, params, query.for_files);
       return { story_version: presentVersion(version, exported) };
     },
   }),

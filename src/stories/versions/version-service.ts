@@ -83,11 +83,15 @@ export function createVersionService({ database, changes, countQuota, differ, re
         return listVersions(storyId, window, session);
       }),
 
-    /** Returns a version with its export, without secrets unless the actor may write. @throws NotFound */
-    async get(actor: Actor, place: VersionPlace): Promise<{ version: VersionRecord; exported: JsonObject }> {
+    /** Returns a version with its export (`forFiles`: as in `exportStory`), without secrets unless the actor may write. @throws NotFound */
+    async get(
+      actor: Actor,
+      place: VersionPlace,
+      forFiles = false,
+    ): Promise<{ version: VersionRecord; exported: JsonObject }> {
       const { story, version, bytes } = await database.read((session) => readVersion(actor, place, session));
       const stored = await read(actor.tenantId, await unpackSnapshot(bytes));
-      const at = { guid: story.guid, teamId: story.teamId, at: version.updatedAt };
+      const at = { guid: story.guid, teamId: story.teamId, at: version.updatedAt, forFiles };
       const exported = await database.transaction((session) => exportEarlier(stored, at, session));
       const mayWrite = canWrite(actor, story.teamId);
       return { version, exported: mayWrite ? exported : await exportWithoutSecrets(exported) };

@@ -157,11 +157,6 @@ export async function markPresent(id: number, session: Session): Promise<void> {
   );
 }
 
-/** Notes that files have the content of the version. */
-export async function sayFromFiles(id: number, session: Session): Promise<void> {
-  await session.run("UPDATE story_versions SET source = 'files' WHERE id = ?", [id]);
-}
-
 /** Returns the bytes in parts that fit the smallest accepted packet. */
 export function packetParts(bytes: Buffer): Buffer[] {
   const count = Math.ceil(bytes.length / PART_BYTES);

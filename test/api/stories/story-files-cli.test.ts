@@ -386,6 +386,15 @@ describe('stories as software: differences for people and git', () => {
   it('is a diff driver of git', async () => {
     await pulled();
     await git('init', '-q');
+    const page = await readFile('docs/build/story-format.md', 'utf8');
+    const [attributes = ''] = /^printf .* >> \.gitattributes$/m.exec(page) ?? [];
+    await promisify(execFile)('sh', ['-c', attributes], { cwd: folder });
+    const names = ['a.yml', 'b/story.yaml', 'b/actions/c.json', 'README.md'].map((name) => `stories/${name}`);
+    const { stdout: drivers } = await git('check-attr', 'diff', ...names, 'triage.yaml');
+    expect(drivers.match(/(?<=: diff: ).*/g)).toEqual([
+      ...Array.from({ length: 3 }, () => 'fabula'),
+      ...Array.from({ length: 2 }, () => 'unspecified'),
+    ]);
     await writeFile(file('.gitattributes'), '*.yaml diff=fabula\n');
     await writeFile(file('driver'), '#!/bin/sh\necho "$# $1"\n', { mode: 0o755 });
     await git('config', 'diff.fabula.command', file('driver'));

@@ -78,15 +78,18 @@ describe('stories as software: replacing a story with an export', () => {
     expect(versions.story_versions[0]).toMatchObject({ source: 'files', description: 'Commit 1' });
   });
 
-  it('notes that files have the present state, without a version more', async () => {
+  it('notes that files have the present state as a version, once, and leaves the others as they are', async () => {
     const { id, path } = await importStory(chain());
     const { body: story } = await exported(path);
 
-    await send(`PUT ${path}`, { data: story });
+    await send(`PUT ${path}`, { data: story, description: 'Commit 1' });
+    await send(`PUT ${path}`, { data: story, description: 'Commit 2' });
 
     const { body: versions } = await send(`GET /api/v1/stories/${id}/versions`);
-    expect(versions.story_versions).toHaveLength(1);
-    expect(versions.story_versions[0].source).toBe('files');
+    expect(versions.story_versions).toMatchObject([
+      { source: 'files', description: 'Commit 2' },
+      { source: 'import', description: null },
+    ]);
   });
 
   it('keeps what stands for a story that was imported with it', async () => {

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, buildAccount, buildTeam } from '../../support/builders.js';
 import { draftWorld } from '../../support/draft-world.js';
@@ -9,6 +10,8 @@ import {
   startGitHttpHost,
 } from '../../support/git-host.js';
 import { type Parsed, useManageApi } from '../../support/manage-api.js';
+import { eventually } from '../../support/eventually.js';
+import { runCli } from '../../support/run-cli.js';
 import { useStores } from '../../support/stores.js';
 
 const stores = useStores();
@@ -205,6 +208,39 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
     expect(await changes()).toEqual([]);
   });
 
+  it('is in the inbox of the team while stories conflict or syncs fail, until all is well', async () => {
+    const { changes, sync, story, mark, ask, team } = await world();
+    const entries = async (): Promise<Parsed[]> => (await ask('GET /api/v1/inbox?kind=repository')).entries;
+    const shown = async (found: object[]) => {
+      const open = await eventually(async () => {
+        const list = await entries();
+        return list.length === found.length ? list : undefined;
+      });
+      expect(open).toMatchObject(found);
+    };
+    await changes();
+    edit('by: first', 'by: git');
+    await mark(story.id, { by: 'server' });
+    const [{ draft_id: draftId }] = await changes();
+    const name = (await ask(`GET ${team}`)).name;
+    await shown([
+      {
+        reason: 'conflicts',
+        severity: 'warning',
+        count: 1,
+        title: `1 story of ${name} differs from the git repository`,
+      },
+    ]);
+    await ask(`DELETE /api/v1/drafts/${draftId}`);
+    await changes();
+    await shown([]);
+    repository.git(['update-ref', '-d', 'refs/heads/main'], repository.bare);
+    await sync();
+    await shown([]);
+    await sync();
+    await shown([{ reason: 'failing', severity: 'error', count: 2 }]);
+  });
+
   it('takes the deletion of the draft as the answer that the story counts', async () => {
     const { changes, story, mark, ask, path } = await world();
     await changes();
@@ -228,6 +264,7 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
     const second = repository
       .read(FILE)
       .replace('name: Triage', 'name: Second')
+      .replace('path: merges-', 'path: second-')
       .replace(/guid: .*/g, '');
     repository.commit(
       {
@@ -256,6 +293,34 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
     expect(repository.files()).not.toContain(FILE);
     const { stories: left } = await ask(`GET /api/v1/stories?team_id=${account.team.id}&per_page=50`);
     expect(left.map(({ name }: Parsed) => name)).toEqual(['Second']);
+  });
+
+  it('has the same files that the command line pulls, also of a story that came from elsewhere', async () => {
+    const { changes, account } = await world();
+    await changes();
+    repository.update();
+    const text = repository
+      .read(FILE)
+      .replace('name: Triage', 'name: Second')
+      .replace('path: merges-', 'path: second-')
+      .replace(/guid: (.*)/g, (_, guid: string) => `guid: ${guid.split('').toReversed().join('')}`);
+    repository.commit({ 'stories/second.yaml': `${text}\n` }, 'Add');
+    expect(await changes()).toMatchObject([{ direction: 'pull', kind: 'add', state: 'done' }]);
+    const folder = mkdtempSync(join(tmpdir(), 'fabula-same-'));
+    const env = { FABULA_URL: api.fabula().url, FABULA_KEY: account.key, CI: '' };
+    const pull = ['story', 'pull', '--all', '--dir', folder, '--layout', 'file', '--format', 'yaml'];
+    expect((await runCli(pull, { env })).code).toBe(0);
+    for (const name of ['triage.yaml', 'second.yaml'])
+      expect(readFileSync(join(folder, name), 'utf8')).toBe(`${repository.read(`stories/${name}`)}\n`);
+    // Without `.fabula`, as in CI, and with another name: it is still the same story.
+    rmSync(join(folder, '.fabula'), { recursive: true });
+    const file = join(folder, 'second.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('name: Second', 'name: Renamed'));
+    const { out } = await runCli(['--json', 'story', 'push', file, '--overwrite'], { env });
+    expect(JSON.parse(out)).toMatchObject([{ state: 'pushed', differences: [{ kind: 'setting' }] }]);
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'done', name: 'Renamed' }]);
+    expect(readFileSync(file, 'utf8')).toBe(`${repository.read('stories/second.yaml')}\n`);
+    rmSync(folder, { recursive: true });
   });
 
   it('only pulls, or only pushes, as it is set', async () => {

@@ -1,5 +1,6 @@
 import { createJudge } from '../../../src/trial/face.js';
 import { createRepositorySyncs } from '../../../src/stories/git/repository-loop.js';
+import { findDueRepositories } from '../../../src/stories/git/repository-store.js';
 import { draftWorld } from '../../support/draft-world.js';
 import {
   type GitRepositoryOfTest,
@@ -29,9 +30,9 @@ afterEach(async () => {
   repository.remove();
 });
 
-const loop = () => {
+const loop = (workMs?: number) => {
   const { core } = api.fabula().web;
-  const made = createRepositorySyncs({ ...core, judge: createJudge(core), logger: stores.logger });
+  const made = createRepositorySyncs({ ...core, judge: createJudge(core), logger: stores.logger, workMs });
   if (made === undefined) throw new Error('Syncs are off');
   return made;
 };
@@ -66,6 +67,72 @@ async function world(settings: object = {}) {
     const restMs = Date.parse(next) - Date.parse(ended);
     expect(restMs).toBeGreaterThan(200_000);
     expect(restMs).toBeLessThan(400_000);
+  });
+
+  it('go on in parts, each of which is pushed, where one sync takes too long', async () => {
+    const { ask, account, state } = await world();
+    const data = { schema_version: 3, agents: [], links: [] };
+    for (const name of ['Second', 'Third', 'Fourth'])
+      await ask('POST /api/v1/stories/import', { new_name: name, team_id: account.team.id, data });
+    const counts: number[] = [];
+    for (let sync = 1; sync <= 4; sync += 1) {
+      expect(await loop(0).tick()).toBe(1);
+      counts.push(repository.files().length);
+      expect(await state()).toMatchObject({ left: 4 - sync, error: null });
+    }
+    expect(counts).toEqual([1, 2, 3, 4]);
+    expect((await state()).changes).toHaveLength(4);
+    expect(await loop().tick()).toBe(0);
+    expect(repository.log('%s').toSorted()).toEqual(['Add Fourth', 'Add Second', 'Add Third', 'Add Triage']);
+  });
+
+  it('are not fetched while neither side has changed', async () => {
+    const { story, mark } = await world();
+    await loop().tick();
+    await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+    host.seen.length = 0;
+    expect(await loop().tick()).toBe(1);
+    expect(host.seen.filter((request) => request.startsWith('POST')).length).toBeLessThanOrEqual(1);
+    const { length } = host.seen;
+    await mark(story.id, { by: 'second' });
+    expect(await loop().tick()).toBe(1);
+    expect(host.seen.length).toBeGreaterThan(2 * length);
+    expect(repository.read('triage.yaml')).toContain('by: second');
+    repository.update();
+    repository.commit({ 'triage.yaml': `${repository.read('triage.yaml').replace('second', 'third')}\n` });
+    await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+    expect(await loop().tick()).toBe(1);
+    const [newest] = await stores.db.read((session) =>
+      session.rows<{ pulled: number }>('SELECT pulled FROM repository_syncs ORDER BY id DESC LIMIT 1'),
+    );
+    expect(newest?.pulled).toBe(1);
+  });
+
+  it('cost nothing while they rest, however many stories there are', async () => {
+    const { story } = await world();
+    await loop().tick();
+    const [columns] = await stores.db.read((session) =>
+      session.rows<{ names: string }>(
+        `SELECT GROUP_CONCAT(column_name) AS names FROM information_schema.columns WHERE table_schema = DATABASE()
+         AND table_name = 'stories' AND column_name NOT IN ('id', 'guid', 'updated_at')`,
+      ),
+    );
+    const copied = `INSERT INTO stories (guid, updated_at, ${columns?.names}) SELECT REPLACE(UUID(), '-', ''),
+      NOW(3) - INTERVAL 1 DAY, ${columns?.names} FROM stories WHERE team_id = (SELECT team_id FROM (SELECT team_id
+      FROM stories WHERE id = ?) t)`;
+    for (let times = 1; times <= 11; times += 1) await stores.sql(copied, [story.id]);
+    await stores.sql('UPDATE stories SET updated_at = NOW(3) - INTERVAL 1 DAY');
+    await stores.sql('ANALYZE TABLE stories, team_repositories');
+    const [due, reads] = await stores.db.transaction(async (session) => {
+      const readsUntilNow = async () => {
+        const rows = await session.rows<{ Value: string }>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+        return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+      };
+      const before = await readsUntilNow();
+      return [await findDueRepositories(3, session), (await readsUntilNow()) - before] as const;
+    });
+    expect(due).toEqual([]);
+    expect(reads).toBeLessThan(100);
   });
 
   it('are synced by one of several processes', async () => {

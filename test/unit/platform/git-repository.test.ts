@@ -38,7 +38,7 @@ function accessTo(address: string, more: Partial<GitAccess> = {}, rules = LOOPBA
   };
 }
 
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('fabula-git-'));
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`fabula-git-${process.pid}-`));
 const author = { name: 'Bo <Bob>', email: 'bo@example.com', atMs: Date.parse('2026-11-30T10:00:00Z') };
 
 describe('stories as software: addresses of repositories', () => {
@@ -115,23 +115,29 @@ describe('stories as software: addresses of repositories', () => {
         authorName: 'Ada Lovelace',
         subject: 'Add a',
       });
-      const commit = await git.commit({
-        parent: first,
-        author,
-        message: 'Change a\n\nThe why.',
-        files: [
-          { path: 'stories/a.yaml', text: 'a: 2\n' },
-          { path: 'ö".yaml', text: '' },
-        ],
-        deleted: ['ü"\\.txt'],
-      });
+      const commit = await git.commit(first, [
+        {
+          author,
+          message: 'Change a\n\nThe why.',
+          files: [
+            { path: 'stories/a.yaml', text: 'a: 2\n' },
+            { path: 'ö".yaml', text: '' },
+          ],
+          deleted: ['ü"\\.txt'],
+        },
+        { author, message: 'Change it again', files: [{ path: 'ö".yaml', text: 'b: 1\n' }], deleted: [] },
+      ]);
       await git.push(commit, 'main');
       return commit;
     });
     expect(repository.git(['rev-parse', 'main'], repository.bare)).toBe(made);
     expect(repository.read('stories/a.yaml')).toBe('a: 2');
     expect(repository.files()).toHaveLength(2);
-    expect(repository.log('%an <%ae> %s')[0]).toBe('Bo  Bob <bo@example.com> Change a');
+    expect(repository.read('ö".yaml')).toBe('b: 1');
+    expect(repository.log('%an <%ae> %s').slice(0, 2)).toEqual([
+      'Bo  Bob <bo@example.com> Change it again',
+      'Bo  Bob <bo@example.com> Change a',
+    ]);
     expect(folders()).toEqual([]);
   });
 
@@ -139,10 +145,7 @@ describe('stories as software: addresses of repositories', () => {
     await open(async (git) => {
       expect((await git.heads()).size).toBe(0);
       const files = [{ path: 'a', text: 'a' }];
-      await git.push(
-        await git.commit({ parent: undefined, author, message: 'a', files, deleted: [] }),
-        'main',
-      );
+      await git.push(await git.commit(undefined, [{ author, message: 'a', files, deleted: [] }]), 'main');
     });
     expect(repository.files()).toEqual(['a']);
   });
@@ -151,7 +154,7 @@ describe('stories as software: addresses of repositories', () => {
     const first = repository.commit({ a: '1' });
     await open(async (git) => {
       await git.fetch('main', 1);
-      const commit = await git.commit({ parent: first, author, message: 'b', files: [], deleted: ['a'] });
+      const commit = await git.commit(first, [{ author, message: 'b', files: [], deleted: ['a'] }]);
       const theirs = repository.commit({ a: '2' });
       await expect(git.push(commit, 'main')).rejects.toThrow(PushRejected);
       await expect(git.push(commit, 'main', first)).rejects.toThrow(PushRejected);
@@ -217,7 +220,7 @@ describe('stories as software: addresses of repositories', () => {
       await withGitRepository(accessTo(host.url, access), async (git) => {
         expect(await git.fetch('main', 1)).toBe(first);
         await git.push(
-          await git.commit({ parent: first, author, message: 'b', files: [], deleted: ['a'] }),
+          await git.commit(first, [{ author, message: 'b', files: [], deleted: ['a'] }]),
           'main',
         );
       });
@@ -285,10 +288,7 @@ describe('stories as software: addresses of repositories', () => {
     const access = accessTo(host.url, { secret: { privateKey: host.privateKey }, hostKeys: [host.hostKey] });
     await withGitRepository(access, async (git) => {
       expect(await git.fetch('main', 1)).toBe(first);
-      await git.push(
-        await git.commit({ parent: first, author, message: 'b', files: [], deleted: ['a'] }),
-        'main',
-      );
+      await git.push(await git.commit(first, [{ author, message: 'b', files: [], deleted: ['a'] }]), 'main');
     });
     expect(repository.files()).toEqual([]);
   });

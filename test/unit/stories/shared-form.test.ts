@@ -3,11 +3,11 @@ import { parseJson } from '../../../src/platform/json/parse-json.js';
 import type { JsonObject } from '../../../src/platform/json.js';
 import { stringifyJson } from '../../../src/platform/json/exact-number.js';
 import { storyOfFiles } from '../../../src/stories/files/story-files.js';
-import { compareSides } from '../../../src/stories/git/compare-sides-task.js';
-import { compareUrl } from '../../../src/stories/git/compare-url.js';
-import { keysOfHost } from '../../../src/stories/git/host-keys.js';
-import { requestBranch } from '../../../src/stories/git/push-stories.js';
-import { storyPlaces, writtenDigest } from '../../../src/stories/git/story-places.js';
+import { compareSides } from '../../../src/stories/git/sides/compare-sides-task.js';
+import { compareUrl } from '../../../src/stories/git/sync/compare-url.js';
+import { keysOfHost } from '../../../src/stories/git/api/host-keys.js';
+import { requestBranch } from '../../../src/stories/git/sync/push-stories.js';
+import { storyPlaces, writtenDigest } from '../../../src/stories/git/sides/story-places.js';
 import { blobOid } from '../../../src/platform/git/blob-oid.js';
 
 const branch = (id: number, teamName: string, place: string) => requestBranch({ id, teamName, place });

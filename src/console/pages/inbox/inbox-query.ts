@@ -9,6 +9,7 @@ export const KIND_WORDS: Record<InboxEntry['kind'], string> = {
   schedule: 'Schedules',
   webhook: 'Refused webhooks',
   credential: 'Credentials',
+  repository: 'Git repositories',
   api_key: 'API keys',
 };
 

@@ -1,6 +1,7 @@
 import {
   CalendarClock,
   Gauge,
+  GitBranch,
   Hourglass,
   KeyRound,
   KeySquare,
@@ -33,6 +34,7 @@ export const KIND_ICONS: Record<InboxEntry['kind'], LucideIcon> = {
   schedule: CalendarClock,
   webhook: Webhook,
   credential: KeyRound,
+  repository: GitBranch,
   api_key: KeySquare,
 };
 
@@ -68,6 +70,7 @@ const PLACES: Record<InboxEntry['kind'], (entry: InboxEntry) => Place> = {
     name: 'Open webhook',
   }),
   credential: ({ credential_id: id }) => (id === null ? CREDENTIALS : placeOfCredential(id)),
+  repository: ({ team_id: id }) => ({ path: `/team/teams/${id}`, name: 'Open repository' }),
   api_key: () => ({ path: '/team?tab=keys', name: 'Open API keys' }),
 };
 

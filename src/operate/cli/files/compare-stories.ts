@@ -4,7 +4,8 @@ import {
   differencesText,
   diffStories,
   type MergeConflict,
-  describeConflict,
+  conflictWords,
+  FILE_SIDES,
   type StoryDifference,
 } from '../../../stories/face.js';
 
@@ -81,7 +82,7 @@ function outcomeText({
 
 /** Returns conflicts as people and machines read them. */
 export function shownConflicts(conflicts: readonly MergeConflict[]): StoryOutcome['conflicts'] {
-  return conflicts.map(describeConflict);
+  return conflicts.map((each) => conflictWords(each, FILE_SIDES));
 }
 
 /** Returns what differs between two states of one story. */

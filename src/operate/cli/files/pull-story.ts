@@ -64,7 +64,8 @@ async function pullOne({ id, guid }: ServerStory, pulling: Pulling): Promise<Sto
   const { api, bases, present, options } = pulling;
   const live = await liveStory(api, id);
   const known = pulling.stems.get(id);
-  const local = known === undefined ? present.find(({ story }) => story.guid === guid) : await storyAt(known);
+  const isOfLive = ({ story }: ReadStory) => story.guid === guid || story.guid === live.story.guid;
+  const local = known === undefined ? present.find(isOfLive) : await storyAt(known);
   const stem = local?.stem ?? known ?? (await freeStem(live.story, guid, pulling));
   const base = await bases.read(stem);
   const next: StoryBase = { storyId: id, etag: live.etag, story: live.story };

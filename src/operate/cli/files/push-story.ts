@@ -1,14 +1,20 @@
 import { isJsonObject, type JsonObject } from '../../../platform/json.js';
-import { importBodyOf, mergeExports, withHiddenTexts, withKnownGuids } from '../../../stories/face.js';
+import {
+  importBodyOf,
+  lostText,
+  mergeExports,
+  withHiddenTexts,
+  withKnownGuids,
+} from '../../../stories/face.js';
 import { type ApiClient, ApiFault, warningsIn } from './api-client.js';
 import { type BaseStore, createBaseStore, rootOf } from './base-store.js';
 import { differencesOf, isSameStory, shownConflicts, type StoryOutcome } from './compare-stories.js';
 import { writeToDraft } from './push-draft.js';
 import {
   findServerStory,
+  findStoryOfFiles,
   getStory,
   lastPushed,
-  listServerStories,
   type LiveStory,
   liveStory,
   type ServerStory,
@@ -80,13 +86,8 @@ async function targetOf({ api, local, options, bases }: Pushing): Promise<Server
   if (options.story !== undefined) return findServerStory(api, options.story, { team: options.team });
   const base = await bases.read(local.stem);
   if (base !== undefined) return getStory(api, base.storyId);
-  const { guid, name } = local.story;
-  const all = await listServerStories(api, { team: options.team });
-  const same = all.find((each) => each.guid === guid);
-  const named = all.filter((each) => each.name === name);
-  if (same !== undefined || named.length === 0) return same;
-  const [only] = named;
-  if (named.length === 1) return only;
+  const found = await findStoryOfFiles(api, local.story, { team: options.team });
+  if (found !== 'several') return found;
   throw new Error(`${local.shown}: several stories have this name: name one with --story`);
 }
 
@@ -233,7 +234,7 @@ async function createStory(pushing: Pushing): Promise<StoryOutcome> {
     throw new Error(`${local.shown}: there is no story on the server that a draft could be of`);
   }
   const at = { ...told(pushing), differences: [], conflicts: [] };
-  const [hidden] = withHiddenTexts(local.story, {}).lost;
+  const [hidden] = withHiddenTexts(local.story).lost;
   if (hidden !== undefined) return { ...at, state: 'refused', notes: [lostText(hidden)] };
   if (options.dryRun) return { ...at, state: 'would_create', notes: [] };
   const { body } = await api.call('POST /api/v1/stories/import', {
@@ -253,8 +254,4 @@ async function createStory(pushing: Pushing): Promise<StoryOutcome> {
   await writeStoryFiles(local, now.story);
   await bases.write(local.stem, { storyId: body.id, etag: now.etag, story: now.story });
   return { ...at, story_id: body.id, state: 'created', notes: warningsIn(body) };
-}
-
-function lostText(text: string): string {
-  return `a text hides a secret that the server does not know there, write it without "[hidden]": ${text.slice(0, 100)}`;
 }

@@ -14,7 +14,7 @@ export interface ServerStory {
 
 /** The present state of a story. */
 export interface LiveStory {
-  /** With the secrets that the key may see. */
+  /** With the secrets that the key may see, and the guids of files. */
   exported: JsonObject;
   /** As files hold it. */
   story: JsonObject;
@@ -80,6 +80,45 @@ export async function findServerStory(
   throw new Error(`there is no story "${named}" that this key may see`);
 }
 
+const MOST_READ = 1_000;
+/** The guids with which the stories of a server were imported, by the calls of one command. */
+const origins = new WeakMap<ApiClient, Promise<Map<string, ServerStory>>>();
+
+/**
+ * Returns the story that files are: that of their guid, the only one of their name, or the one that was imported with the guid.
+ * Undefined: there is none. The last needs the contents of the stories, of 1,000 at most.
+ */
+export async function findStoryOfFiles(
+  api: ApiClient,
+  { guid, name }: JsonObject,
+  filter: ListFilter,
+): Promise<ServerStory | 'several' | undefined> {
+  const all = await listServerStories(api, filter);
+  const same = all.find((each) => each.guid === guid);
+  if (same !== undefined) return same;
+  const named = all.filter((each) => each.name === name);
+  if (named.length === 1) return named[0];
+  if (typeof guid === 'string' && guid !== '') {
+    const known = origins.get(api) ?? readOrigins(api, all);
+    origins.set(api, known);
+    const imported = (await known).get(guid);
+    if (imported !== undefined) return imported;
+  }
+  return named.length > 1 ? 'several' : undefined;
+}
+
+async function readOrigins(
+  api: ApiClient,
+  stories: readonly ServerStory[],
+): Promise<Map<string, ServerStory>> {
+  const found = new Map<string, ServerStory>();
+  for (const story of stories.slice(0, MOST_READ)) {
+    const { guid } = (await liveStory(api, story.id)).story;
+    if (typeof guid === 'string' && guid !== story.guid) found.set(guid, story);
+  }
+  return found;
+}
+
 /** @throws ApiFault for a story that is not there. */
 export async function getStory(api: ApiClient, id: number): Promise<ServerStory> {
   return storyIn((await api.call(`GET /api/v1/stories/${id}`)).body);
@@ -108,7 +147,7 @@ function storyIn({
 
 /** Returns the present state of a story or a draft. */
 export async function liveStory(api: ApiClient, id: number): Promise<LiveStory> {
-  const { body, etag } = await api.call(`GET /api/v1/stories/${id}/export`);
+  const { body, etag } = await api.call(`GET /api/v1/stories/${id}/export?for_files=true`);
   if (etag === undefined) throw new Error('the server is too old: its exports have no version');
   return { exported: body, story: portableStory(body), etag };
 }
@@ -121,7 +160,7 @@ export async function lastPushed(api: ApiClient, id: number): Promise<JsonObject
   const versions = Array.isArray(body.story_versions) ? body.story_versions.filter(isJsonObject) : [];
   const pushed = versions.find(({ source }) => source === 'files');
   if (typeof pushed?.id !== 'number') return undefined;
-  const answer = (await api.call(`GET /api/v1/stories/${id}/versions/${pushed.id}`)).body;
+  const answer = (await api.call(`GET /api/v1/stories/${id}/versions/${pushed.id}?for_files=true`)).body;
   const { story_version: version } = answer;
   const exported = version !== undefined && isJsonObject(version) ? version.export_file : undefined;
   return exported !== undefined && isJsonObject(exported) ? portableStory(exported) : undefined;

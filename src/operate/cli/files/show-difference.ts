@@ -2,7 +2,7 @@ import { differencesText, type StoryDifference, withKnownGuids } from '../../../
 import type { ApiClient } from './api-client.js';
 import { createBaseStore, rootOf } from './base-store.js';
 import { differencesOf, isSameStory } from './compare-stories.js';
-import { findServerStory, getStory, liveStory } from './server-stories.js';
+import { findServerStory, findStoryOfFiles, getStory, liveStory } from './server-stories.js';
 import type { ReadStory } from './story-place.js';
 
 /** Differences, and how they are shown. */
@@ -23,12 +23,14 @@ export function storyDifference(before: ReadStory, after: ReadStory): ShownDiffe
 /** Returns what differs between the story on the server and its files. */
 export async function serverDifference(api: ApiClient, local: ReadStory): Promise<ShownDifference> {
   const base = await createBaseStore(await rootOf(local.stem), api.url).read(local.stem);
-  const { guid, name } = local.story;
-  const named = typeof guid === 'string' && guid !== '' ? guid : name;
+  const { name } = local.story;
+  const known = base === undefined ? await findStoryOfFiles(api, local.story, {}) : undefined;
   const target =
-    base === undefined
-      ? await findServerStory(api, typeof named === 'string' ? named : '', {})
-      : await getStory(api, base.storyId);
+    base !== undefined
+      ? await getStory(api, base.storyId)
+      : known !== undefined && known !== 'several'
+        ? known
+        : await findServerStory(api, typeof name === 'string' ? name : '', {});
   const live = await liveStory(api, target.id);
   const { story } = withKnownGuids(local.story, live.story, base?.story);
   const title = `${local.shown}, compared with story ${target.id}`;

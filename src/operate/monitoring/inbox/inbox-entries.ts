@@ -6,7 +6,7 @@ import { findEndingKeys, type QuotaService } from '../../../people/face.js';
 import { messageOf, Unavailable } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Database } from '../../../platform/mysql/database.js';
-import { findTroubledSchedules, lastChangesBefore } from '../../../stories/face.js';
+import { findTroubledRepositories, findTroubledSchedules, lastChangesBefore } from '../../../stories/face.js';
 import type { ReadRefusedWebhooks } from '../../../web/face.js';
 import type { CountWork } from '../queues/counted-work.js';
 import { keyEntries } from './api-key-entries.js';
@@ -17,6 +17,7 @@ import { byUrgency, INBOX_KINDS, type InboxEntry, type InboxKind } from './inbox
 import { findNamesOfActions } from './inbox-mark-store.js';
 import { BEHIND_MS, createKeptParts } from './kept-inbox-parts.js';
 import { quotaEntries } from './quota-entries.js';
+import { repositoryEntries } from './repository-entries.js';
 import { createRestedTurns, type TakeTurn } from './rested-turns.js';
 import type { NoteEntries } from './history/inbox-history.js';
 import { scheduleEntries } from './late-schedule-entries.js';
@@ -166,6 +167,8 @@ function readersOf(
           credentialEntries(unconnected, await findEndingCredentials(session, scope, MOST_THINGS)),
         );
       }),
+    repository: async () =>
+      bounded(repositoryEntries(await database.read((s) => findTroubledRepositories(s, scope, MOST_THINGS)))),
     api_key: async () =>
       bounded(keyEntries(await database.read((s) => findEndingKeys(s, actor, MOST_THINGS)))),
   };

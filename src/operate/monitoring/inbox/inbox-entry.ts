@@ -10,6 +10,7 @@ export const INBOX_KINDS = [
   'schedule',
   'webhook',
   'credential',
+  'repository',
   'api_key',
 ] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];

@@ -72,12 +72,12 @@ export const inboxEntryResponse = component(
     kind: Joi.string()
       .valid(...INBOX_KINDS)
       .description(
-        '`failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week; `api_key`: expires within a week, or expired in the last week. Only its user sees a personal key, only Owners see the others',
+        '`failures`: dead letters of one action and error type; `held`: deliveries that wait for one reason; `quota`: 80 % or more is used; `schedule`: late, or skipped starts; `webhook`: rejected calls; `credential`: must be connected, or its access ends within a week; `repository`: the git repository of a team fails, or has conflicts; `api_key`: expires within a week, or expired in the last week. Only its user sees a personal key, only Owners see the others',
       ),
     reason: Joi.string()
       .allow(null)
       .description(
-        `For \`held\`, why they wait. ${WAIT_REASON_TEXT}. For \`quota\`, its name; for \`schedule\`, \`late\`, \`skipped_late\`, \`skipped_quota\`; for \`webhook\`, the most frequent reason; for \`credential\`, \`reconnect\`, \`expires\`; for \`api_key\`, \`expires\`, \`expired\``,
+        `For \`held\`, why they wait. ${WAIT_REASON_TEXT}. For \`quota\`, its name; for \`schedule\`, \`late\`, \`skipped_late\`, \`skipped_quota\`; for \`webhook\`, the most frequent reason; for \`credential\`, \`reconnect\`, \`expires\`; for \`repository\`, \`failing\`, \`conflicts\`; for \`api_key\`, \`expires\`, \`expired\``,
       ),
     severity: Joi.valid('error', 'warning', 'note').description('How urgent it is'),
     title: Joi.string().description('The entry in words'),

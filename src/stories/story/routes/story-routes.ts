@@ -18,6 +18,7 @@ interface ExportQuery {
   randomize_urls: boolean;
   clear_recipients: boolean;
   draft_id?: number;
+  for_files: boolean;
 }
 
 interface Services {
@@ -38,6 +39,13 @@ interface Services {
     | 'checkReplace'
   >;
 }
+
+/** A parameter of exports. */
+export const forFilesField = Joi.boolean()
+  .default(false)
+  .description(
+    'As files in a repository have it: with the guids that the story and its actions were imported with',
+  );
 
 export const exportExample = {
   schema_version: 3,
@@ -107,6 +115,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       randomize_urls: Joi.boolean().default(false).description('Generates new webhook paths and secrets'),
       clear_recipients: Joi.boolean().default(false).description('Omits the recipients of failure notices'),
       draft_id: idField.description('The draft instead of the story'),
+      for_files: forFilesField,
     }),
     docs: {
       tag: 'Stories',
@@ -122,6 +131,7 @@ export const storyRoutes: AnyRoute<Services>[] = [
       const { form, version } = await stories.exportWithVersion(actor, id, {
         randomizeUrls: query.randomize_urls,
         clearRecipients: query.clear_recipients,
+        forFiles: query.for_files,
       });
       return taggedResponse(form, etagOf(version));
     },

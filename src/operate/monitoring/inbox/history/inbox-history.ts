@@ -64,6 +64,14 @@ const ENDED_BY: Record<NotedKind, readonly string[]> = {
   schedule: [...STORY_CHANGES, 'schedule.update', 'story.update'],
   webhook: STORY_CHANGES,
   credential: ['credential.update', 'credential.create', 'credential.delete'],
+  repository: [
+    'team.repository',
+    'team.repository_removed',
+    'team.repository_sync',
+    'draft.publish',
+    'draft.delete',
+    'credential.update',
+  ],
 };
 
 /** Creates what notes which entries are open and what ended them. Of a team, only people who can write in it read all. */

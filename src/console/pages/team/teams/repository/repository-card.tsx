@@ -10,6 +10,7 @@ import { Card } from '../../../../ui/card.js';
 import { Button } from '../../../../ui/form/button.js';
 import { Question } from '../../../../ui/overlay/question.js';
 import { Answer, Nothing } from '../../../../ui/states.js';
+import { nounWords } from '../../../../ui/words/figures.js';
 import { Time } from '../../../../ui/words/time.js';
 import { ChangeLines } from './change-lines.js';
 import { RepositoryDialog } from './repository-dialog.js';
@@ -85,7 +86,8 @@ const DIRECTIONS = { pull: 'from the repository', push: 'into the repository', b
 
 /** Shows where the stories are synced to, and how the last sync ended. */
 function RepositoryState({ repository }: { repository: TeamRepository }) {
-  const { url, branch, folder, direction, error, commit, ended_at: endedAt, changes } = repository;
+  const { url, branch, folder, direction, error, commit, changes, left } = repository;
+  const { ended_at: endedAt, next_at: nextAt } = repository;
   const waiting = changes.filter(({ state }) => state !== 'done');
   return (
     <div className="card-body stack">
@@ -108,6 +110,14 @@ function RepositoryState({ repository }: { repository: TeamRepository }) {
               <>
                 {' at '}
                 <code>{commit.slice(0, 10)}</code>
+              </>
+            )}
+            {left > 0 ? (
+              `. ${nounWords(left, 'story', 'stories')} left: the next sync goes on.`
+            ) : (
+              <>
+                {', next '}
+                <Time at={nextAt} />
               </>
             )}
           </>

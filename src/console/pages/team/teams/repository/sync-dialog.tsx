@@ -8,6 +8,7 @@ import { Button } from '../../../../ui/form/button.js';
 import { Tick } from '../../../../ui/form/field.js';
 import { Dialog } from '../../../../ui/overlay/dialog.js';
 import { Answer, Nothing } from '../../../../ui/states.js';
+import { nounWords } from '../../../../ui/words/figures.js';
 import { ChangeLines } from './change-lines.js';
 
 /** Says what a sync would do, and does it. */
@@ -60,7 +61,8 @@ export function SyncDialog({ teamId, onClose }: { teamId: number; onClose: () =>
 }
 
 /** Shows what a sync did or would do. */
-function SyncOutcome({ result: { error, changes, dry_run: isPlan } }: { result: RepositorySyncResult }) {
+function SyncOutcome({ result }: { result: RepositorySyncResult }) {
+  const { error, changes, left, dry_run: isPlan } = result;
   if (error !== null)
     return (
       <p className="wrap bad" role="alert">
@@ -69,5 +71,12 @@ function SyncOutcome({ result: { error, changes, dry_run: isPlan } }: { result: 
     );
   if (changes.length === 0)
     return <Nothing title={isPlan ? 'Both sides are the same.' : 'Synced. Both sides are the same.'} />;
-  return <ChangeLines changes={changes} />;
+  return (
+    <>
+      <ChangeLines changes={changes} />
+      {left > 0 && (
+        <p className="soft">{nounWords(left, 'story', 'stories')} left: the next sync goes on with them.</p>
+      )}
+    </>
+  );
 }

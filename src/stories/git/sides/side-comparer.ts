@@ -1,8 +1,8 @@
-import { TaskFailed, TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
-import type { ThreadPool } from '../../platform/threads/thread-pool.js';
+import { TaskFailed, TaskTooLarge, TaskTooLong } from '../../../platform/threads/thread-errors.js';
+import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { type ComparedSides, compareSides, type SidesOrder } from './compare-sides-task.js';
 
-declare module '../../platform/threads/thread-pool.js' {
+declare module '../../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
     'compare-sides': typeof import('./compare-sides-task.js').compareSides;
   }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { type AnyRoute, defineRoute, requireTeam } from '../../api/face.js';
-import { type IdParams, idField, idParams } from '../../platform/http/address/path-id.js';
-import { gitRemote, isBranchName } from '../../platform/git/git-remote.js';
+import { type AnyRoute, defineRoute, requireTeam } from '../../../api/face.js';
+import { type IdParams, idField, idParams } from '../../../platform/http/address/path-id.js';
+import { gitRemote, isBranchName } from '../../../platform/git/git-remote.js';
 import {
   presentRepository,
   presentSync,
@@ -14,7 +14,7 @@ import {
   syncsSchema,
 } from './repository-presenter.js';
 import type { RepositoryService } from './repository-service.js';
-import type { RepositorySettings, SyncDirection, SyncWay } from './repository-store.js';
+import type { RepositorySettings, SyncDirection, SyncWay } from '../repository-store.js';
 
 interface Services {
   repositories: RepositoryService;

@@ -1,11 +1,11 @@
-import { type Actor, requireTeam } from '../../api/face.js';
-import type { CredentialService } from '../../data/face.js';
-import { holdTeam } from '../../people/face.js';
-import { NotFound, type Problem, Unprocessable } from '../../platform/errors.js';
-import { gitRemote } from '../../platform/git/git-remote.js';
-import type { Database } from '../../platform/mysql/database.js';
-import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import type { ConcurrencyLimit } from '../../platform/runtime/concurrency-limit.js';
+import { type Actor, requireTeam } from '../../../api/face.js';
+import type { CredentialService } from '../../../data/face.js';
+import { holdTeam } from '../../../people/face.js';
+import { NotFound, type Problem, Unprocessable } from '../../../platform/errors.js';
+import { gitRemote } from '../../../platform/git/git-remote.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import type { ConcurrencyLimit } from '../../../platform/runtime/concurrency-limit.js';
 import { keysOfHost } from './host-keys.js';
 import {
   deleteRepository,
@@ -15,8 +15,8 @@ import {
   type RepositorySync,
   saveRepository,
   type TeamRepository,
-} from './repository-store.js';
-import type { RepositorySyncer, SyncResult } from './repository-sync.js';
+} from '../repository-store.js';
+import type { RepositorySyncer, SyncResult } from '../sync/repository-sync.js';
 
 export interface RepositoryServiceDeps {
   database: Pick<Database, 'read' | 'transaction'>;

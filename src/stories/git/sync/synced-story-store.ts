@@ -1,7 +1,7 @@
-import { insertRows } from '../../platform/mysql/statements/insert-rows.js';
-import type { Session } from '../../platform/mysql/session.js';
-import { packSnapshot, unpackSnapshot } from '../versions/version-snapshot.js';
-import { packetParts } from '../versions/version-store.js';
+import { insertRows } from '../../../platform/mysql/statements/insert-rows.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import { packSnapshot, unpackSnapshot } from '../../versions/version-snapshot.js';
+import { packetParts } from '../../versions/version-store.js';
 
 /** A story that has files in a repository. */
 export interface SyncedStory {
@@ -46,10 +46,12 @@ export function listTeamStories(teamId: number, session: Session): Promise<TeamS
   );
 }
 
-/** Returns the version of a story; undefined: it is not there any more. */
-export async function findStoryVersion(id: number, session: Session): Promise<number | undefined> {
-  const [row] = await session.rows<{ version: number }>('SELECT version FROM stories WHERE id = ?', [id]);
-  return row?.version;
+/** Returns a live story; undefined: it is not there any more. */
+export async function findTeamStory(id: number, session: Session): Promise<TeamStory | undefined> {
+  const [story] = await session.rows<TeamStory>('SELECT id, guid, name, version FROM stories WHERE id = ?', [
+    id,
+  ]);
+  return story;
 }
 
 /** Returns the version of a draft of this story; undefined: it is not there any more. */
@@ -64,15 +66,27 @@ export async function findDraftVersion(
   return row?.version;
 }
 
+type SyncedRow = Omit<SyncedStory, 'draftWaits'> & { draftWaits: number };
+
+const SYNCED = `SELECT story_id AS storyId, place, digest, story_version AS storyVersion, pushed_digest AS pushedDigest,
+       pushed_commit AS pushedCommit, draft_id AS draftId, draft_digest AS draftDigest, draft_waits AS draftWaits
+     FROM repository_stories WHERE repository_id = ?`;
+
+const storyOf = (row: SyncedRow): SyncedStory => ({ ...row, draftWaits: row.draftWaits === 1 });
+
 /** Returns what is known of the repository's stories. */
 export async function listSyncedStories(repositoryId: number, session: Session): Promise<SyncedStory[]> {
-  const rows = await session.rows<Omit<SyncedStory, 'draftWaits'> & { draftWaits: number }>(
-    `SELECT story_id AS storyId, place, digest, story_version AS storyVersion, pushed_digest AS pushedDigest,
-       pushed_commit AS pushedCommit, draft_id AS draftId, draft_digest AS draftDigest, draft_waits AS draftWaits
-     FROM repository_stories WHERE repository_id = ? ORDER BY story_id`,
-    [repositoryId],
-  );
-  return rows.map((row) => ({ ...row, draftWaits: row.draftWaits === 1 }));
+  return (await session.rows<SyncedRow>(`${SYNCED} ORDER BY story_id`, [repositoryId])).map(storyOf);
+}
+
+/** Returns what is known of one story of the repository. */
+export async function findSyncedStory(
+  repositoryId: number,
+  storyId: number,
+  session: Session,
+): Promise<SyncedStory | undefined> {
+  const [row] = await session.rows<SyncedRow>(`${SYNCED} AND story_id = ?`, [repositoryId, storyId]);
+  return row && storyOf(row);
 }
 
 /** Writes what is known of a story. */

@@ -1,4 +1,4 @@
-import { gitRemote } from '../../platform/git/git-remote.js';
+import { gitRemote } from '../../../platform/git/git-remote.js';
 
 const parts = (name: string) => name.split('/').map(encodeURIComponent).join('/');
 

@@ -1,27 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, createActorStore } from '../../api/face.js';
-import { type CredentialService, allowsHost } from '../../data/face.js';
-import { findTeam } from '../../people/face.js';
-import { AppError, Conflict, Forbidden, NotFound } from '../../platform/errors.js';
-import { gitRemote } from '../../platform/git/git-remote.js';
-import { type GitRepository, PushRejected, withGitRepository } from '../../platform/git/git-repository.js';
-import type { GitSecret } from '../../platform/git/git-workspace.js';
-import { outboundDoor } from '../../platform/git/outbound-door.js';
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import { safeMessage } from '../../platform/plain-error.js';
-import type { OutboundRules } from '../../platform/outbound/addresses/hop-rules.js';
-import { trustedCertificates } from '../../platform/outbound/http/connections.js';
-import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import { keysOfHost } from './host-keys.js';
+import { type Actor, createActorStore } from '../../../api/face.js';
+import { type CredentialService, allowsHost } from '../../../data/face.js';
+import { findTeam } from '../../../people/face.js';
+import { AppError, Conflict, Forbidden, NotFound } from '../../../platform/errors.js';
+import { gitRemote } from '../../../platform/git/git-remote.js';
+import { type GitRepository, PushRejected, withGitRepository } from '../../../platform/git/git-repository.js';
+import type { GitSecret } from '../../../platform/git/git-workspace.js';
+import { outboundDoor } from '../../../platform/git/outbound-door.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { safeMessage } from '../../../platform/plain-error.js';
+import type { OutboundRules } from '../../../platform/outbound/addresses/hop-rules.js';
+import { trustedCertificates } from '../../../platform/outbound/http/connections.js';
+import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import { keysOfHost } from '../api/host-keys.js';
+import { createHeldWrite } from './held-write.js';
+import { isSettled } from './is-settled.js';
 import { createStorySync } from './sync-stories.js';
-import type { SyncChange, SyncDeps, SyncRun } from './sync-types.js';
+import { changesIn, type SyncChange, type SyncDeps, type SyncRun } from './sync-types.js';
 import {
   endSync,
   findRepositoryById,
   insertSync,
   takeRepository,
   type TeamRepository,
-} from './repository-store.js';
+} from '../repository-store.js';
 
 export interface RepositorySyncDeps extends SyncDeps {
   credentials: Pick<CredentialService, 'listSecrets'>;
@@ -33,6 +35,8 @@ export interface RepositorySyncDeps extends SyncDeps {
   searchPath: string;
   /** Minutes between two syncs in the background; 0: there are none. */
   everyMinutes: number;
+  /** Milliseconds after which a sync begins no further story; 90 s unless given. */
+  workMs?: number | undefined;
 }
 
 /** How a sync is made. */
@@ -49,6 +53,8 @@ export interface SyncOrder {
 export interface SyncResult {
   commitId: string | null;
   changes: SyncChange[];
+  /** Stories that are left for the next sync, since this one took too long. */
+  left: number;
   /** Why it ended early, after these changes; null: it did not. */
   error: string | null;
 }
@@ -57,7 +63,10 @@ export interface SyncResult {
 const DEPTH = 20;
 /** So far back the commit of the last sync is looked for. */
 const LONGEST_DEPTH = 500;
+/** The longest time of one command of git: shorter than the lease. */
 const GIT_TIMEOUT_MS = 120_000;
+/** After so long a sync begins no further story: the next one goes on. */
+const WORK_MS = 90_000;
 const MOST_TRIES = 3;
 const LONGEST_REST_SECONDS = 3_600;
 const MOST_LISTED = 500;
@@ -66,6 +75,7 @@ const MOST_LISTED = 500;
 export function createRepositorySync(deps: RepositorySyncDeps) {
   const { database } = deps;
   const stories = createStorySync(deps);
+  const write = createHeldWrite(database);
   const actors = createActorStore(database);
 
   const secretOf = async (
@@ -119,18 +129,25 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
     return actor;
   };
 
-  /** Returns the commit that is synced then. What was done before an error is in `changes` nevertheless. */
+  /** Returns the commit that is synced then, and what is left. What was done before an error is in `changes` nevertheless. */
   const run = async (
     repository: TeamRepository,
     { order, holder, changes }: { order: SyncOrder; holder: string; changes: SyncChange[] },
-  ): Promise<string | null> => {
+  ): Promise<Pick<SyncResult, 'commitId' | 'left'>> => {
     const actor = await actorOf(repository, order.actor);
     const team = await database.read((session) => findTeam(repository.teamId, session));
     if (team === undefined) throw new NotFound('Team');
     return open(repository, order.signal, async (git) => {
       for (let tries = 1; ; tries += 1) {
-        const state = await startOf(repository, git);
+        const branches = await git.heads();
+        const { commitId } = repository;
+        const isAtLast = commitId !== null && branches.get(repository.branch) === commitId;
+        if (isAtLast && (await database.read((session) => isSettled(repository, session))))
+          return { commitId, left: 0 };
+        const state = await startOf(repository, git, branches);
         const { isTrial, restoresDeleted } = order;
+        if (!isTrial) await write({ repository, holder }, () => Promise.resolve());
+        const endsAt = performance.now() + (deps.workMs ?? WORK_MS);
         const current: SyncRun = {
           repository,
           teamName: team.name,
@@ -138,12 +155,17 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           holder,
           isTrial,
           restoresDeleted,
+          goesOn: goesOn(repository, order),
           git,
           ...state,
+          branches,
+          isOver: () => order.signal?.aborted === true || performance.now() > endsAt,
         };
         try {
-          await stories.sync(current, changes);
-          return current.commit ?? null;
+          const left = await stories.sync(current, changes);
+          // Of a rewritten branch all stories are looked at before its commit counts.
+          const isKnown = left === 0 || !current.isRewritten;
+          return { commitId: (isKnown && current.commit) || null, left };
         } catch (error) {
           if (!(error instanceof PushRejected) || tries === MOST_TRIES) throw error;
           // What else was found is found again.
@@ -177,18 +199,26 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
       }
       const changes: SyncChange[] = [];
       const result = await run(repository, { order, holder, changes }).then(
-        (commitId): SyncResult => ({ commitId, changes, error: null }),
-        (error: unknown): SyncResult => ({ commitId: null, changes, error: reasonOf(error) }),
+        (end): SyncResult => ({ ...end, changes, error: null }),
+        (error: unknown): SyncResult => ({ commitId: null, left: 0, changes, error: reasonOf(error) }),
       );
       await retryLockConflicts(() =>
         database.transaction(async (session) => {
           const { isTrial } = order;
-          const { commitId, error } = result;
+          const { commitId, error, left } = result;
+          // What was found before in the same round stays told.
+          const round = [...(goesOn(repository, order) ? changesIn(repository) : []), ...changes];
           const report =
-            error === null || changes.length > 0 ? stringifyJson(changes.slice(0, MOST_LISTED)) : undefined;
-          const nextSeconds = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
-          await endSync({ id, holder, commitId, report, error, nextSeconds }, isTrial, session);
+            error === null || changes.length > 0 ? stringifyJson(round.slice(0, MOST_LISTED)) : undefined;
+          const rest = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
+          const nextSeconds = left > 0 ? 0 : rest;
           const counts = countsOf(changes);
+          const { conflicts } = countsOf(round);
+          await endSync(
+            { id, holder, commitId, report, error, left, conflicts, nextSeconds },
+            isTrial,
+            session,
+          );
           const isNews =
             counts.pulled + counts.pushed > 0 || error !== repository.lastError || order.actor !== undefined;
           if (isTrial || !isNews) return;
@@ -204,9 +234,11 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
 export type RepositorySyncer = ReturnType<typeof createRepositorySync>;
 
 /** Gets the branch. @throws Conflict for a branch that is gone. */
-async function startOf(repository: TeamRepository, git: GitRepository) {
-  const { branch, commitId, direction } = repository;
-  const branches = await git.heads();
+async function startOf(
+  { branch, commitId, direction }: TeamRepository,
+  git: GitRepository,
+  branches: ReadonlyMap<string, string>,
+) {
   if (branches.get(branch) === undefined) {
     if (commitId !== null)
       throw new Conflict(
@@ -214,7 +246,7 @@ async function startOf(repository: TeamRepository, git: GitRepository) {
       );
     if (branches.size > 0) throw new Conflict(`The repository has no branch "${branch}"`);
     if (direction === 'pull') throw new Conflict('The repository is empty');
-    return { commit: undefined, isRewritten: false, branches };
+    return { commit: undefined, isRewritten: false, wasEmpty: true };
   }
   const commit = await git.fetch(branch, DEPTH);
   let isRewritten = commitId !== null && !(await git.isAncestor(commitId, commit));
@@ -222,7 +254,12 @@ async function startOf(repository: TeamRepository, git: GitRepository) {
     await git.fetch(branch, LONGEST_DEPTH);
     isRewritten = !(await git.isAncestor(commitId ?? '', commit));
   }
-  return { commit, isRewritten, branches };
+  return { commit, isRewritten, wasEmpty: false };
+}
+
+/** Whether a sync takes up where the last one ended. */
+function goesOn({ left }: TeamRepository, { isTrial, restoresDeleted }: SyncOrder): boolean {
+  return left > 0 && !isTrial && !restoresDeleted;
 }
 
 /** `allowsHost` reads the port of a URL, which leaves out the usual one of its scheme. */

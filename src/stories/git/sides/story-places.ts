@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { GitEntry } from '../../platform/git/git-repository.js';
-import { blobOid } from '../../platform/git/blob-oid.js';
-import { stemOf, type StoryFile } from '../files/file-text.js';
+import type { GitEntry } from '../../../platform/git/git-repository.js';
+import { blobOid } from '../../../platform/git/blob-oid.js';
+import { stemOf, type StoryFile } from '../../files/file-text.js';
 
 /** The files of one story in a commit. */
 export interface StoryPlace {

@@ -1,8 +1,8 @@
-import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
+import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
 import { MOST_STORY_BYTES, type StoryPlace } from './story-places.js';
-import type { SyncCase, SyncDeps, SyncRun } from './sync-types.js';
-import { MOST_STORIES, type SyncedStory, type TeamStory } from './synced-story-store.js';
+import type { SyncCase, SyncDeps, SyncRun } from '../sync/sync-types.js';
+import { MOST_STORIES, type SyncedStory, type TeamStory } from '../sync/synced-story-store.js';
 
 /** What each side has, and what is known of both. */
 export interface Sides {

@@ -1,17 +1,15 @@
-import type { Actor } from '../../api/face.js';
-import type { CountQuota } from '../../people/face.js';
-import type { GitRepository } from '../../platform/git/git-repository.js';
-import type { Database } from '../../platform/mysql/database.js';
-import type { Session } from '../../platform/mysql/session.js';
-import type { StoryChanges } from '../edit/story-changes.js';
-import type { JudgeStory } from '../tests/test-gate.js';
-import type { StoryMerger } from '../merge/story-merger.js';
-import type { CommonStates } from './common-states.js';
-import { holdsRepository, type TeamRepository } from './repository-store.js';
-import type { SideComparer } from './side-comparer.js';
-import type { StoryPlace } from './story-places.js';
+import type { Actor } from '../../../api/face.js';
+import type { CountQuota } from '../../../people/face.js';
+import type { GitRepository } from '../../../platform/git/git-repository.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import type { StoryChanges } from '../../edit/story-changes.js';
+import type { JudgeStory } from '../../tests/test-gate.js';
+import type { StoryMerger } from '../../merge/story-merger.js';
+import type { CommonStates } from '../sides/common-states.js';
+import type { TeamRepository } from '../repository-store.js';
+import type { SideComparer } from '../sides/side-comparer.js';
+import type { StoryPlace } from '../sides/story-places.js';
 import type { BaseKind, SyncedStory, TeamStory } from './synced-story-store.js';
-import { Conflict } from '../../platform/errors.js';
 
 /**
  * What became of a change. `planned`: a dry run; `conflict`: a person must decide; `waiting`: for the merge of its pull request;
@@ -62,9 +60,15 @@ export interface SyncRun {
   git: GitRepository;
   /** The commit of the branch; undefined: the repository is empty. */
   commit: string | undefined;
+  /** The repository was empty when the sync began. */
+  wasEmpty: boolean;
+  /** The last sync has left stories: only those are looked at. */
+  goesOn: boolean;
   /** The branch does not come from the commit that was synced last. */
   isRewritten: boolean;
   branches: ReadonlyMap<string, string>;
+  /** Whether the time of a sync is over: what is left is for the next one. */
+  isOver(): boolean;
 }
 
 /** A story on both sides. */
@@ -76,10 +80,9 @@ export interface SyncCase {
   baseKind: BaseKind;
 }
 
-/** @throws Conflict if another process has taken the repository over: what it knows is newer. */
-export async function requireHeld({ repository, holder }: SyncRun, session: Session): Promise<void> {
-  if (!(await holdsRepository({ id: repository.id, holder }, session)))
-    throw new Conflict('Another process syncs this repository');
+/** Returns the changes in the report of a repository's last sync. */
+export function changesIn({ lastReport }: Pick<TeamRepository, 'lastReport'>): SyncChange[] {
+  return JSON.parse(lastReport ?? '[]') as SyncChange[];
 }
 
 /** Returns a change without particulars. */

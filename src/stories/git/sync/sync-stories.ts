@@ -1,16 +1,16 @@
-import type { GitCommit } from '../../platform/git/git-repository.js';
-import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import { stemOfStory } from '../files/story-files.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
-import type { ComparedSides } from './compare-sides-task.js';
+import type { GitCommit } from '../../../platform/git/git-repository.js';
+import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import { stemOfStory } from '../../files/story-files.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
+import type { ComparedSides } from '../sides/compare-sides-task.js';
+import { createHeldWrite } from './held-write.js';
 import { createStoryPull } from './synced-story-pull.js';
 import { createStoryPush, type Pushed } from './push-stories.js';
-import { filesOf, paired } from './pair-sides.js';
-import { MOST_ENTRIES, storyPlaces, writtenDigest } from './story-places.js';
+import { filesOf, paired } from '../sides/pair-sides.js';
+import { MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
 import {
   changeOf,
   newRow,
-  requireHeld,
   type SyncCase,
   type SyncChange,
   type SyncDeps,
@@ -19,7 +19,8 @@ import {
 import {
   deleteSyncedStory,
   findDraftVersion,
-  findStoryVersion,
+  findSyncedStory,
+  findTeamStory,
   listSyncedStories,
   listTeamStories,
   promoteBase,
@@ -41,26 +42,25 @@ interface Found {
   is: 'same' | 'changed there' | 'changed here';
 }
 
+/** Stories, and characters of their contents, that are pushed together. */
+const MOST_OF_PART = 50;
+const LARGEST_PART = 8 * 1024 * 1024;
+
 /** Compares the stories of a team with the files of a commit, and brings the changes of each side to the other. */
 export function createStorySync(deps: SyncDeps) {
   const { database, comparer } = deps;
   const puller = createStoryPull(deps);
   const pusher = createStoryPush(deps);
+  const write = createHeldWrite(database);
 
   const save = async (run: SyncRun, row: SyncedStory, content?: string): Promise<void> => {
     if (run.isTrial) return;
-    await retryLockConflicts(() =>
-      database.transaction(async (session) => {
-        await requireHeld(run, session);
-        await saveSyncedStory(run.repository.id, row, session);
-        if (content === undefined) return;
-        await saveBase(
-          { repositoryId: run.repository.id, storyId: row.storyId, kind: 'base' },
-          content,
-          session,
-        );
-      }),
-    );
+    const { id: repositoryId } = run.repository;
+    await write(run, async (session) => {
+      await saveSyncedStory(repositoryId, row, session);
+      if (content !== undefined)
+        await saveBase({ repositoryId, storyId: row.storyId, kind: 'base' }, content, session);
+    });
   };
 
   /** What was pushed or decided meanwhile becomes what both sides have in common. */
@@ -69,13 +69,10 @@ export function createStorySync(deps: SyncDeps) {
     if (row === undefined) return found;
     const promoted = async (kind: 'pushed' | 'draft', next: SyncedStory): Promise<SyncCase> => {
       if (run.isTrial) return { ...found, row: next, baseKind: kind };
-      await retryLockConflicts(() =>
-        database.transaction(async (session) => {
-          await requireHeld(run, session);
-          await promoteBase({ repositoryId: run.repository.id, storyId: row.storyId, kind }, session);
-          await saveSyncedStory(run.repository.id, next, session);
-        }),
-      );
+      await write(run, async (session) => {
+        await promoteBase({ repositoryId: run.repository.id, storyId: row.storyId, kind }, session);
+        await saveSyncedStory(run.repository.id, next, session);
+      });
       return { ...found, row: next, baseKind: 'base' };
     };
     const { draftId, storyId } = row;
@@ -97,8 +94,8 @@ export function createStorySync(deps: SyncDeps) {
       database.transaction(async (session) => {
         // The snapshot locks the story, so the version is that of its content.
         const snapshot = await readSnapshot(storyId, session);
-        const version = await findStoryVersion(storyId, session);
-        return snapshot && version !== undefined ? { text: snapshot.text, version } : undefined;
+        const story = await findTeamStory(storyId, session);
+        return snapshot && story && { text: snapshot.text, version: story.version };
       }),
     );
 
@@ -189,15 +186,12 @@ export function createStorySync(deps: SyncDeps) {
       done.push(change);
       if (change.state === 'conflict') return { done, push: undefined };
       if (run.isTrial) return { done, push: found.compared?.isChangedHere === true ? found : undefined };
-      const rows = await database.read((session) => listSyncedStories(run.repository.id, session));
-      const stories = await database.read((session) => listTeamStories(run.repository.teamId, session));
-      const again = {
-        ...found.at,
-        baseKind: 'base' as const,
-        row: rows.find(({ storyId }) => storyId === story.id),
-        story: stories.find(({ id }) => id === story.id),
-      };
-      found = await compare(run, again, stem);
+      const { id } = story;
+      const now = await database.read(async (session) => ({
+        row: await findSyncedStory(run.repository.id, id, session),
+        story: await findTeamStory(id, session),
+      }));
+      found = await compare(run, { ...found.at, baseKind: 'base', ...now }, stem);
     }
     const details = found.compared?.problems ?? [];
     if (details.length > 0) {
@@ -217,12 +211,7 @@ export function createStorySync(deps: SyncDeps) {
     if (row === undefined) return { done: [], push: undefined };
     if (place === undefined) {
       if (!run.isTrial)
-        await retryLockConflicts(() =>
-          database.transaction(async (session) => {
-            await requireHeld(run, session);
-            await deleteSyncedStory(run.repository.id, row.storyId, session);
-          }),
-        );
+        await write(run, (session) => deleteSyncedStory(run.repository.id, row.storyId, session));
       return { done: [], push: undefined };
     }
     if (place.digest !== row.digest) {
@@ -236,47 +225,87 @@ export function createStorySync(deps: SyncDeps) {
     return { done: [], push: at };
   };
 
+  /** Brings the changes of one story to the other side; returns what is to be pushed. */
+  const syncCase = async (
+    run: SyncRun,
+    at: SyncCase,
+    { changes, taken }: Progress,
+  ): Promise<Pushed | undefined> => {
+    const { story } = at;
+    if (story === undefined && at.row === undefined) {
+      const found = await compare(run, at, at.place?.stem ?? '');
+      if (found.compared?.isOther !== true) changes.push(await pullOne(run, found));
+      return undefined;
+    }
+    if (story === undefined) {
+      const { done, push: gone } = await syncGone(run, at);
+      changes.push(...done);
+      return gone && { at: gone, files: [], live: null, kind: 'delete' };
+    }
+    const stem = at.row?.place ?? at.place?.stem ?? freeStem(story, taken);
+    const { done, push: found } = await syncOne(run, at, stem);
+    changes.push(...done);
+    if (found?.compared === undefined) return undefined;
+    const kind = found.at.place === undefined ? 'add' : 'change';
+    const row = found.at.row ?? newRow(story.id, stem);
+    return { at: { ...found.at, row }, files: found.compared.written, live: found.live, kind };
+  };
+
   return {
     /**
-     * Brings the changes of each side to the other. Each is added to `changes` when it is made, so that an error later
-     * loses none.
+     * Brings the changes of each side to the other, in parts: so many stories are kept in memory, and pushed together. Each
+     * change is added to `changes` when it is made, so that an error later loses none. Returns how many stories are left for
+     * the next sync.
      * @throws PushRejected if the branch has moved: sync again.
      */
-    async sync(run: SyncRun, changes: SyncChange[]): Promise<void> {
+    async sync(run: SyncRun, changes: SyncChange[]): Promise<number> {
       const { repository } = run;
       const entries =
         run.commit === undefined ? [] : await run.git.list(run.commit, repository.folder, MOST_ENTRIES);
       const places = new Map(storyPlaces(entries, repository.folder).map((place) => [place.stem, place]));
       const stories = await database.read((session) => listTeamStories(repository.teamId, session));
       const rows = await database.read((session) => listSyncedStories(repository.id, session));
-      const cases = await paired(run, { stories, rows, places }, deps);
+      const cases = leftOf(await paired(run, { stories, rows, places }, deps), run);
       const taken = new Set(
         [...places.keys(), ...rows.map(({ place }) => place)].map((stem) => stem.toLowerCase()),
       );
-      const pushed: Pushed[] = [];
-      for (const at of cases) {
-        if (at.story === undefined && at.row === undefined) {
-          const found = await compare(run, at, at.place?.stem ?? '');
-          if (found.compared?.isOther !== true) changes.push(await pullOne(run, found));
-          continue;
+      let part: Pushed[] = [];
+      for (const [index, at] of cases.entries()) {
+        if (index > 0 && run.isOver()) {
+          await pusher.push(run, part, changes);
+          return cases.length - index;
         }
-        if (at.story === undefined) {
-          const { done, push: gone } = await syncGone(run, at);
-          changes.push(...done);
-          if (gone !== undefined) pushed.push({ at: gone, files: [], live: null, kind: 'delete' });
-          continue;
-        }
-        const stem = at.row?.place ?? at.place?.stem ?? freeStem(at.story, taken);
-        const { done, push: found } = await syncOne(run, at, stem);
-        changes.push(...done);
-        if (found?.compared === undefined) continue;
-        const kind = found.at.place === undefined ? ('add' as const) : ('change' as const);
-        const row = found.at.row ?? newRow(at.story.id, stem);
-        pushed.push({ at: { ...found.at, row }, files: found.compared.written, live: found.live, kind });
+        const pushed = await syncCase(run, at, { changes, taken });
+        if (pushed === undefined) continue;
+        part.push(pushed);
+        if (!isFull(part)) continue;
+        await pusher.push(run, part, changes);
+        part = [];
       }
-      await pusher.push(run, pushed, changes);
+      await pusher.push(run, part, changes);
+      return 0;
     },
   };
+}
+
+interface Progress {
+  changes: SyncChange[];
+  /** Places that no further story can have. */
+  taken: Set<string>;
+}
+
+/** Synced stories come first, so those that the last sync has left are the last ones. */
+function leftOf(cases: SyncCase[], { goesOn, repository: { left } }: SyncRun): SyncCase[] {
+  return goesOn ? cases.slice(-left) : cases;
+}
+
+function isFull(part: readonly Pushed[]): boolean {
+  const characters = part.reduce(
+    (sum, { live, files }) =>
+      sum + (live?.length ?? 0) + files.reduce((all, { text }) => all + text.length, 0),
+    0,
+  );
+  return part.length >= MOST_OF_PART || characters >= LARGEST_PART;
 }
 
 /** Why a person must look at changes of the repository before they count. */

@@ -1,7 +1,7 @@
-import type { ThreadPool } from '../../platform/threads/thread-pool.js';
+import type { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { type CommonOrder, commonState } from './common-state-task.js';
 
-declare module '../../platform/threads/thread-pool.js' {
+declare module '../../../platform/threads/thread-pool.js' {
   interface ThreadTasks {
     'common-state': typeof import('./common-state-task.js').commonState;
   }

@@ -1,11 +1,14 @@
 import Joi from 'joi';
-import { component, idSchema, responseSchema, timeSchema } from '../../api/face.js';
-import type { RepositorySync, TeamRepository } from './repository-store.js';
-import type { SyncResult } from './repository-sync.js';
-import type { SyncChange } from './sync-types.js';
-import { timestamp } from '../../platform/time/timestamp.js';
+import { component, idSchema, responseSchema, timeSchema } from '../../../api/face.js';
+import type { RepositorySync, TeamRepository } from '../repository-store.js';
+import type { SyncResult } from '../sync/repository-sync.js';
+import { changesIn, type SyncChange } from '../sync/sync-types.js';
+import { timestamp } from '../../../platform/time/timestamp.js';
 
 const commit = Joi.string().allow(null);
+const leftSchema = Joi.number()
+  .integer()
+  .description('Stories that the sync did not come to in its time: the next one begins at once, and goes on');
 
 const changeSchema = component(
   'RepositoryChange',
@@ -46,6 +49,7 @@ export const repositorySchema = component(
     commit: commit.description('Commit of the branch at the last sync'),
     error: Joi.string().allow(null).description('Why the last sync failed; null: it did not'),
     failures: Joi.number().integer().description('Failed syncs in a row'),
+    left: leftSchema,
     started_at: timeSchema.allow(null).description('When the last sync began'),
     ended_at: timeSchema.allow(null).description('When the last sync ended'),
     next_at: timeSchema.description('When the next sync is due'),
@@ -80,6 +84,7 @@ export const syncResultSchema = component(
     dry_run: Joi.boolean().description('Whether nothing was written'),
     commit: commit.description('Commit of the branch afterwards'),
     error: Joi.string().allow(null).description('Why the sync failed; null: it did not'),
+    left: leftSchema,
     changes: Joi.array().items(changeSchema).description('Changes of both directions'),
   }),
 );
@@ -112,6 +117,7 @@ export const repositoryExample = {
   commit: '3f2a9c0d11aa4f5e6b7c8d9e0f1a2b3c4d5e6f70',
   error: null,
   failures: 0,
+  left: 0,
   started_at: '2026-11-30T10:00:00Z',
   ended_at: '2026-11-30T10:00:02Z',
   next_at: '2026-11-30T10:05:02Z',
@@ -134,6 +140,7 @@ export const syncResultExample = {
   dry_run: true,
   commit: repositoryExample.commit,
   error: null,
+  left: 0,
   changes: [changeExample],
 };
 
@@ -155,7 +162,6 @@ function presentChange(change: SyncChange) {
 
 export function presentRepository(repository: TeamRepository) {
   const { startedAt, endedAt } = repository;
-  const changes = JSON.parse(repository.lastReport ?? '[]') as SyncChange[];
   return {
     team_id: repository.teamId,
     url: repository.url,
@@ -171,10 +177,11 @@ export function presentRepository(repository: TeamRepository) {
     commit: repository.commitId,
     error: repository.lastError,
     failures: repository.failures,
+    left: repository.left,
     started_at: startedAt && timestamp(startedAt),
     ended_at: endedAt && timestamp(endedAt),
     next_at: timestamp(repository.nextAt),
-    changes: changes.map(presentChange),
+    changes: changesIn(repository).map(presentChange),
   };
 }
 
@@ -192,6 +199,6 @@ export function presentSync(sync: RepositorySync) {
   };
 }
 
-export function presentSyncResult({ commitId, error, changes }: SyncResult, isTrial: boolean) {
-  return { dry_run: isTrial, commit: commitId, error, changes: changes.map(presentChange) };
+export function presentSyncResult({ commitId, error, left, changes }: SyncResult, isTrial: boolean) {
+  return { dry_run: isTrial, commit: commitId, error, left, changes: changes.map(presentChange) };
 }

@@ -1,15 +1,16 @@
-import { isJsonObject, type JsonObject } from '../../platform/json.js';
-import { jsonLines } from '../../platform/json/json-lines.js';
-import { CHECKS_HERE } from '../check/checks-here.js';
-import { sameJson } from '../diff/value-changes.js';
-import { mapValues } from '../export/export-form.js';
-import type { StoredStory } from '../export/story-export-store.js';
-import { type FilesForm, filesOfStory, storyOfFiles } from '../files/story-files.js';
-import type { StoryFile } from '../files/file-text.js';
-import { problemText, StoryFilesError } from '../files/story-files-error.js';
-import { readImport } from '../import/read-import.js';
-import { storyOfSnapshot } from '../versions/version-snapshot.js';
-import { sharedForm, withSecretsOf } from './shared-form.js';
+import { isJsonObject, type JsonObject } from '../../../platform/json.js';
+import { jsonLines } from '../../../platform/json/json-lines.js';
+import { CHECKS_HERE } from '../../check/checks-here.js';
+import { sameJson } from '../../diff/value-changes.js';
+import { mapValues } from '../../export/export-form.js';
+import type { StoredStory } from '../../export/story-export-store.js';
+import { type FilesForm, filesOfStory, storyOfFiles } from '../../files/story-files.js';
+import type { StoryFile } from '../../files/file-text.js';
+import { problemText, StoryFilesError } from '../../files/story-files-error.js';
+import { exportAlone } from '../../export/export.js';
+import { lostText, portableStory, withHiddenTexts, withOriginGuids } from '../../files/portable-story.js';
+import { readImport } from '../../import/read-import.js';
+import { storyOfSnapshot } from '../../versions/version-snapshot.js';
 import { MOST_FILE_BYTES } from './story-places.js';
 
 /** The sides of a story, to be compared. */
@@ -49,9 +50,9 @@ const MOST_PROBLEMS = 10;
 export function compareSides({ live, base, files, form }: SidesOrder): ComparedSides {
   const liveStory = live === null ? undefined : storyOfSnapshot(live);
   const baseStory = base === null ? undefined : storyOfSnapshot(base);
-  const liveForm = liveStory && sharedForm(liveStory);
-  const baseForm = baseStory && sharedForm(baseStory);
-  const known = [baseStory, liveStory].filter((story) => story !== undefined);
+  const known = [baseStory, liveStory].filter((story) => story !== undefined).map(openForm);
+  const liveForm = liveStory && portableStory(openForm(liveStory));
+  const baseForm = baseStory && portableStory(openForm(baseStory));
   const read = files === null ? undefined : readFiles(files, known);
   const { written, faults } = liveForm === undefined ? NO_FILES : writtenFiles(liveForm, form);
   return {
@@ -67,6 +68,11 @@ export function compareSides({ live, base, files, form }: SidesOrder): ComparedS
 }
 
 const NO_FILES = { written: [], faults: [] };
+
+/** Returns the export with its secrets, and with the guids of files. */
+function openForm(story: StoredStory): JsonObject {
+  return withOriginGuids(exportAlone(story), story);
+}
 
 /** What is not written would be read as deleted: a story with faults is not pushed. */
 function writtenFiles(story: JsonObject, form: FilesForm): { written: StoryFile[]; faults: string[] } {
@@ -88,11 +94,13 @@ interface ReadFiles {
   isOther: boolean;
 }
 
-function readFiles(files: StoryFile[], known: readonly StoredStory[]): ReadFiles {
+function readFiles(files: StoryFile[], known: readonly JsonObject[]): ReadFiles {
   try {
     const given = storyOfFiles(files);
     if (!Array.isArray(given.agents)) return { problems: [], isOther: true };
-    const data = withSecretsOf(given, known);
+    const { story: data, lost } = withHiddenTexts(given, ...known);
+    if (lost.length > 0)
+      return { given, problems: lost.slice(0, MOST_PROBLEMS).map(lostText), isOther: false };
     const { request, shape, meaning } = readImport(
       { new_name: data.name, data: withoutReferences(data) },
       { agentTypes: CHECKS_HERE.agentTypes },

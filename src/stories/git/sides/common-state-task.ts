@@ -1,7 +1,7 @@
-import { stringifyJson } from '../../platform/json/exact-number.js';
-import type { JsonObject } from '../../platform/json.js';
-import { asPublished } from '../drafts/as-published.js';
-import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import { stringifyJson } from '../../../platform/json/exact-number.js';
+import type { JsonObject } from '../../../platform/json.js';
+import { asPublished } from '../../drafts/as-published.js';
+import { storyOfSnapshot } from '../../versions/version-snapshot.js';
 
 /** A draft that was made of files, its story, and what both had in common before; texts of snapshots. */
 export interface CommonOrder {

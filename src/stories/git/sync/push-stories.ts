@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type NewCommit, PushRejected } from '../../platform/git/git-repository.js';
-import { retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import { nameForFile } from '../files/file-names.js';
-import type { StoryFile } from '../files/file-text.js';
-import { findNewestVersion, type VersionRecord } from '../versions/version-store.js';
+import { type NewCommit, PushRejected } from '../../../platform/git/git-repository.js';
+import { nameForFile } from '../../files/file-names.js';
+import type { StoryFile } from '../../files/file-text.js';
+import { findNewestVersion, type VersionRecord } from '../../versions/version-store.js';
 import { compareUrl } from './compare-url.js';
-import { MOST_ENTRIES, storyPlaces, writtenDigest } from './story-places.js';
-import {
-  changeOf,
-  requireHeld,
-  type SyncCase,
-  type SyncChange,
-  type SyncDeps,
-  type SyncRun,
-} from './sync-types.js';
+import { createHeldWrite } from './held-write.js';
+import { MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
+import { changeOf, type SyncCase, type SyncChange, type SyncDeps, type SyncRun } from './sync-types.js';
 import {
   deleteSyncedStory,
   promoteBase,
@@ -39,11 +32,9 @@ const LONGEST_BODY = 5_000;
 
 /** Writes stories into a repository: a commit for each, by the person who has made its newest version. */
 export function createStoryPush({ database }: SyncDeps) {
-  const commitOf = async (
-    run: SyncRun,
-    { at, files, kind }: Pushed,
-    parent: string | undefined,
-  ): Promise<NewCommit> => {
+  const write = createHeldWrite(database);
+
+  const commitOf = async (run: SyncRun, { at, files, kind }: Pushed): Promise<NewCommit> => {
     const { folder } = run.repository;
     const inFolder = (path: string) => (folder === '' ? path : `${folder}/${path}`);
     const written = new Set(files.map(({ path }) => path));
@@ -51,7 +42,6 @@ export function createStoryPush({ database }: SyncDeps) {
     const { story } = at;
     const version = story && (await database.read((session) => findNewestVersion(story.id, session)));
     return {
-      parent,
       author: authorOf(run, version),
       message: commitMessage(story?.name ?? at.row?.place ?? '', kind, version),
       files: files.map(({ path, text }) => ({ path: inFolder(path), text })),
@@ -64,19 +54,13 @@ export function createStoryPush({ database }: SyncDeps) {
     for (const { at, files, live } of pushed) {
       const { row } = at;
       if (row === undefined) continue;
-      await retryLockConflicts(() =>
-        database.transaction(async (session) => {
-          await requireHeld(run, session);
-          const next = { ...row, pushedDigest: digestOf(files), pushedCommit: null };
-          await saveSyncedStory(run.repository.id, next, session);
-          if (live !== null)
-            await saveBase(
-              { repositoryId: run.repository.id, storyId: row.storyId, kind: 'pushed' },
-              live,
-              session,
-            );
-        }),
-      );
+      const repositoryId = run.repository.id;
+      await write(run, async (session) => {
+        const next = { ...row, pushedDigest: digestOf(files), pushedCommit: null };
+        await saveSyncedStory(repositoryId, next, session);
+        if (live !== null)
+          await saveBase({ repositoryId, storyId: row.storyId, kind: 'pushed' }, live, session);
+      });
     }
   };
 
@@ -84,24 +68,21 @@ export function createStoryPush({ database }: SyncDeps) {
     const { row } = at;
     if (row === undefined) return;
     const repositoryId = run.repository.id;
-    await retryLockConflicts(() =>
-      database.transaction(async (session) => {
-        await requireHeld(run, session);
-        if (files.length === 0) {
-          await deleteSyncedStory(repositoryId, row.storyId, session);
-          return;
-        }
-        await promoteBase({ repositoryId, storyId: row.storyId, kind: 'pushed' }, session);
-        const next: SyncedStory = {
-          ...row,
-          digest: digestOf(files),
-          storyVersion: at.story?.version ?? null,
-          pushedDigest: null,
-          pushedCommit: null,
-        };
-        await saveSyncedStory(repositoryId, next, session);
-      }),
-    );
+    await write(run, async (session) => {
+      if (files.length === 0) {
+        await deleteSyncedStory(repositoryId, row.storyId, session);
+        return;
+      }
+      await promoteBase({ repositoryId, storyId: row.storyId, kind: 'pushed' }, session);
+      const next: SyncedStory = {
+        ...row,
+        digest: digestOf(files),
+        storyVersion: at.story?.version ?? null,
+        pushedDigest: null,
+        pushedCommit: null,
+      };
+      await saveSyncedStory(repositoryId, next, session);
+    });
   };
 
   const pushDirectly = async (
@@ -110,9 +91,10 @@ export function createStoryPush({ database }: SyncDeps) {
     changes: SyncChange[],
   ): Promise<void> => {
     await announce(run, pushed);
-    let head = run.commit;
-    for (const each of pushed) head = await run.git.commit(await commitOf(run, each, head));
-    if (head !== undefined) await run.git.push(head, run.repository.branch);
+    const commits: NewCommit[] = [];
+    for (const each of pushed) commits.push(await commitOf(run, each));
+    const head = await run.git.commit(run.commit, commits);
+    await run.git.push(head, run.repository.branch);
     changes.push(...pushed.map(({ at, kind }) => changeOf(at, { direction: 'push', kind, state: 'done' })));
     for (const each of pushed) await settled(run, each);
     run.commit = head;
@@ -151,21 +133,21 @@ export function createStoryPush({ database }: SyncDeps) {
     }
     if (run.isTrial) return { ...change, state: 'planned', message: `In the branch ${branch}` };
     await announce(run, [each]);
-    const commit = await git.commit(await commitOf(run, each, run.commit));
+    const commit = await git.commit(run.commit, [await commitOf(run, each)]);
     try {
       await git.push(commit, branch, present ?? '');
     } catch (error) {
       if (!(error instanceof PushRejected)) throw error;
       return { ...change, state: 'conflict', message: `The branch ${branch} was changed meanwhile` };
     }
-    await retryLockConflicts(() =>
-      database.transaction(async (session) => {
-        await requireHeld(run, session);
-        if (row === undefined) return;
-        const next = { ...row, pushedDigest: digestOf(files), pushedCommit: commit };
-        await saveSyncedStory(repository.id, next, session);
-      }),
-    );
+    if (row !== undefined)
+      await write(run, (session) =>
+        saveSyncedStory(
+          repository.id,
+          { ...row, pushedDigest: digestOf(files), pushedCommit: commit },
+          session,
+        ),
+      );
     return { ...change, message: `Pushed to the branch ${branch}` };
   };
 
@@ -182,7 +164,7 @@ export function createStoryPush({ database }: SyncDeps) {
       };
       if (pushed.length === 0) return;
       if (direction === 'pull') addAll('held', 'Changed here, and the direction is pull');
-      else if (way === 'pull_request' && run.commit !== undefined)
+      else if (way === 'pull_request' && !run.wasEmpty)
         for (const each of pushed) changes.push(await request(run, each));
       else if (run.isTrial) addAll('planned', null);
       else await pushDirectly(run, pushed, changes);

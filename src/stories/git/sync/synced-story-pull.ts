@@ -1,29 +1,30 @@
-import { objectOfLines } from '../../platform/json/json-lines.js';
-import { AppError, NotFound, PreconditionFailed } from '../../platform/errors.js';
-import type { GitCommit } from '../../platform/git/git-repository.js';
-import type { Database } from '../../platform/mysql/database.js';
-import { retryConflicts, retryLockConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
-import type { Session } from '../../platform/mysql/session.js';
-import { TaskTooLarge, TaskTooLong } from '../../platform/threads/thread-errors.js';
-import { inSlices } from '../../platform/steps.js';
-import { replaceDraftBase } from '../drafts/draft-base-store.js';
-import { createDraftPublisher } from '../drafts/draft-publisher.js';
-import { findDraft } from '../drafts/draft-store.js';
-import { writeDraft } from '../drafts/make-draft.js';
-import { conflictProblems } from '../drafts/prepare-merge.js';
-import { deleteStory, updateStory } from '../edit/story-change-store.js';
-import { lockedStory } from '../edit/story-editor.js';
-import type { StoryExport } from '../export/export-form.js';
-import { importStory } from '../import/story-import.js';
-import { forgetStory } from '../story/forget-story.js';
-import { IMPORT_CHECKS } from '../story/import-checks.js';
-import { findNewestVersion, renameVersion } from '../versions/version-store.js';
-import { readSnapshot } from '../versions/version-snapshot.js';
-import { type ComparedSides, withoutReferences } from './compare-sides-task.js';
+import { objectOfLines } from '../../../platform/json/json-lines.js';
+import { AppError, NotFound, PreconditionFailed } from '../../../platform/errors.js';
+import type { GitCommit } from '../../../platform/git/git-repository.js';
+import type { Database } from '../../../platform/mysql/database.js';
+import { retryConflicts, retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
+import type { Session } from '../../../platform/mysql/session.js';
+import { TaskTooLarge, TaskTooLong } from '../../../platform/threads/thread-errors.js';
+import { inSlices } from '../../../platform/steps.js';
+import { replaceDraftBase } from '../../drafts/draft-base-store.js';
+import { createDraftPublisher } from '../../drafts/draft-publisher.js';
+import { findDraft } from '../../drafts/draft-store.js';
+import { writeDraft } from '../../drafts/make-draft.js';
+import { conflictProblems } from '../../drafts/prepare-merge.js';
+import { FILE_SIDES } from '../../merge/conflict-words.js';
+import { deleteStory, updateStory } from '../../edit/story-change-store.js';
+import { lockedStory } from '../../edit/story-editor.js';
+import type { StoryExport } from '../../export/export-form.js';
+import { importStory } from '../../import/story-import.js';
+import { forgetStory } from '../../story/forget-story.js';
+import { IMPORT_CHECKS } from '../../story/import-checks.js';
+import { findNewestVersion, renameVersion } from '../../versions/version-store.js';
+import { readSnapshot } from '../../versions/version-snapshot.js';
+import { type ComparedSides, withoutReferences } from '../sides/compare-sides-task.js';
+import { createHeldWrite, requireHeld } from './held-write.js';
 import {
   changeOf,
   newRow,
-  requireHeld,
   type SyncCase,
   type SyncChange,
   type SyncDeps,
@@ -58,6 +59,7 @@ const UNTOUCHED = 1;
 export function createStoryPull(deps: SyncDeps) {
   const { database } = deps;
   const publisher = createDraftPublisher(deps);
+  const write = createHeldWrite(database);
 
   const importNew = async (run: SyncRun, { found, compared, by }: Pulled): Promise<SyncChange> => {
     const { place } = found;
@@ -145,15 +147,9 @@ export function createStoryPull(deps: SyncDeps) {
     );
     if (removed !== undefined) await forgetStory(removed, deps);
     const common = await deps.commonStateOf(tenantId, texts);
-    await retryLockConflicts(() =>
-      database.transaction(async (session) => {
-        await requireHeld(run, session);
-        await saveBase(
-          { repositoryId: run.repository.id, storyId: story.id, kind: 'draft' },
-          common,
-          session,
-        );
-      }),
+    const repositoryId = run.repository.id;
+    await write(run, (session) =>
+      saveBase({ repositoryId, storyId: story.id, kind: 'draft' }, common, session),
     );
     return made;
   };
@@ -166,6 +162,7 @@ export function createStoryPull(deps: SyncDeps) {
       storyId,
       wish: { choices: [], overwrites: false, ignoresTests: false },
       keepsDraft: false,
+      sides: FILE_SIDES,
       version: { source: 'draft', description: messageOf(pulled.by) },
       async lockedDraft(_merge, session) {
         await requireHeld(run, session);
@@ -219,7 +216,7 @@ export function createStoryPull(deps: SyncDeps) {
         return await (found.story === undefined ? importNew(run, pulled) : intoStory(run, pulled));
       } catch (error) {
         const refusal = refusalOf(error);
-        await retryLockConflicts(() => database.transaction((session) => requireHeld(run, session)));
+        await write(run, () => Promise.resolve());
         return { ...failed, ...refusal };
       }
     },
@@ -314,5 +311,5 @@ async function preview(
   });
   const merged = await merger(tenantId, { base, ...texts, choices: [], overwrites: false });
   if (merged.conflictCount === 0) return { state: 'planned' };
-  return { state: 'conflict', ...refusalOf(conflictProblems(merged)) };
+  return { state: 'conflict', ...refusalOf(conflictProblems(merged, FILE_SIDES)) };
 }

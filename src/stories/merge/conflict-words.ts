@@ -1,0 +1,49 @@
+import { describePlace, describeValue } from '../diff/describe-value.js';
+import type { MergeConflict } from './conflict-book.js';
+
+/** What a merge calls its sides for the people who read its conflicts. */
+export interface ConflictSides {
+  /** Before the value that both were made of: `was`. */
+  before: string;
+  /** The side that is there, with its verb: `the server has`. */
+  live: string;
+  /** The side that comes, with its verb: `the files have`. */
+  draft: string;
+}
+
+/** The sides of a draft and its story. */
+export const DRAFT_SIDES: ConflictSides = {
+  before: 'the draft was created with',
+  live: 'the live story has',
+  draft: 'the draft has',
+};
+
+/** The sides of files, in a folder or a repository, and the story on the server. */
+export const FILE_SIDES: ConflictSides = {
+  before: 'was',
+  live: 'the server has',
+  draft: 'the files have',
+};
+
+/** Returns the place and the three values of a conflict in words, and the reason if there is one. */
+export function conflictWords(
+  { base, live, draft, because, ...place }: MergeConflict,
+  sides: ConflictSides,
+): { place: string; text: string } {
+  const values = `${sides.before} ${describeValue(base)}; ${sides.live} ${describeValue(live)}, ${sides.draft} ${describeValue(draft)}`;
+  return {
+    place: describePlace(place),
+    text: because === undefined ? values : `${values}; ${reasonOf(because, sides)}`,
+  };
+}
+
+/** A reason calls the sides by what they are for drafts; a name in it may have the same words. */
+function reasonOf(because: string, { live, draft }: ConflictSides): string {
+  const there = live.replace(/ (?:has|have)$/, '');
+  return because
+    .replace(/^another action of the live story /, `another action of ${there} `)
+    .replace(/^the (draft|live story) has /, (_, side) => `${side === 'draft' ? draft : live} `)
+    .replace(/, which the (draft|live story) has removed$/, (_, side) => {
+      return `, which ${side === 'draft' ? draft : live} removed`;
+    });
+}
