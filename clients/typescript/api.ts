@@ -320,7 +320,7 @@ export interface ActiveStory {
   runbook: string;
   /** Template for the subject of runs; null for telling fields of their first event */
   run_subject: string | null;
-  /** What failing tests do to a publication; null: the tenant’s setting */
+  /** Effect of failing tests on a publication; null: the tenant’s setting */
   tests_on_publish: "warn" | "block" | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
@@ -1379,6 +1379,8 @@ export interface CreateStepBody {
   description?: string;
   /** The team whose stories may use it; null for all of the tenant, which only Owners may choose */
   team_id: number | null;
+  /** Language of its templates. Stories in the other one are not brought up to date */
+  language?: "liquid" | "formula";
   /** Why, for those who use the step */
   reason?: string;
   /** 1 to 200 actions, with links and notes, as in a graph of a story. Addresses and secrets of webhooks are left out. At most 1 MiB as JSON */
@@ -2203,7 +2205,7 @@ export interface ExportedLink {
   source: number;
   /** Position of the receiver in `agents`, from 0 */
   receiver: number;
-  /** Which output the link uses */
+  /** Output of the source that the link carries */
   link_type?: string | null;
   [key: string]: unknown;
 }
@@ -2636,7 +2638,7 @@ export interface ImportOpenapiOperationBody {
   team_id?: number;
   /** HTTP method of the operation */
   method: string;
-  /** As in the document: `/pets/{id}` */
+  /** Path, as in the document: `/pets/{id}` */
   path: string;
   /** One of the servers; defaults to the first */
   server?: string;
@@ -2741,7 +2743,7 @@ export interface ImportedStory {
   runbook: string;
   /** Template for the subject of runs; null for telling fields of their first event */
   run_subject: string | null;
-  /** What failing tests do to a publication; null: the tenant’s setting */
+  /** Effect of failing tests on a publication; null: the tenant’s setting */
   tests_on_publish: "warn" | "block" | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
@@ -4269,7 +4271,7 @@ export interface PublishedStory {
   runbook: string;
   /** Template for the subject of runs; null for telling fields of their first event */
   run_subject: string | null;
-  /** What failing tests do to a publication; null: the tenant’s setting */
+  /** Effect of failing tests on a publication; null: the tenant’s setting */
   tests_on_publish: "warn" | "block" | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
@@ -4666,7 +4668,7 @@ export interface ReplaceGlobalResourceBody {
 export interface ReplaceStoryBody {
   /** The story */
   data: StoryExport;
-  /** What the version says about the change, such as a commit */
+  /** Text of the version about the change, such as a commit */
   description?: string | null;
 }
 
@@ -5061,7 +5063,7 @@ export interface RunFailure {
     number: number;
     /** Name of the version */
     name: string | null;
-    /** What made the version, as in the list of versions */
+    /** Source of the version, as in the list of versions */
     source: string;
     /** When the version was saved */
     changed_at: string;
@@ -5347,6 +5349,8 @@ export interface Step {
   team_id: number | null;
   /** The user who created it */
   user_id: number;
+  /** Language of its templates */
+  language: "liquid" | "formula";
   /** The newest version; also the `ETag` */
   version: number;
   /** Actions of the newest version */
@@ -5355,7 +5359,7 @@ export interface Step {
   action_types: string[];
   /** Live stories with actions of it, among those that you may see */
   stories: number;
-  /** Those of them with an older version */
+  /** Stories of `stories` with an older version */
   stories_behind: number;
   /** When it was created */
   created_at: string;
@@ -5395,9 +5399,9 @@ export interface StepUpdate {
   into_draft: boolean;
   /** The new draft; null if none */
   draft_id: number | null;
-  /** What changes in the story */
+  /** Changes in the story */
   differences: StoryDifference[];
-  /** What the story itself has changed since it took the step */
+  /** Changes that the story itself has made since it took the step */
   local: StoryDifference[];
   /** Parts that both have changed, at most 500 */
   conflicts: StepConflict[];
@@ -5624,7 +5628,7 @@ export interface Story {
   runbook: string;
   /** Template for the subject of runs; null for telling fields of their first event */
   run_subject: string | null;
-  /** What failing tests do to a publication; null: the tenant’s setting */
+  /** Effect of failing tests on a publication; null: the tenant’s setting */
   tests_on_publish: "warn" | "block" | null;
   /** Folder of the gallery story it was created from; null if none */
   gallery_slug: string | null;
@@ -5723,11 +5727,11 @@ export interface StoryGraph {
   story_id: number;
   /** Incremented by every change of the story; also the `ETag` */
   version: number;
-  /** As in an export, with `id` and `position` */
+  /** Its actions, as in an export, with `id` and `position` */
   agents: StoredGraphAction[];
   /** By the positions of the actions, from 0 */
   links: ExportedLink[];
-  /** As in an export, with `id` and `position` */
+  /** Its notes, as in an export, with `id` and `position` */
   notes: StoredGraphNote[];
   /** Returned by writes: parts that cannot work or have no effect; absent if none */
   warnings?: string[];
@@ -5801,7 +5805,7 @@ export interface StoryTest {
   resources?: {
     [key: string]: unknown;
   };
-  /** Expected events, requests, mails, records and errors */
+  /** Expected events, requests, mails, records and errors of the actions */
   expect: {
     /** The events that actions emit, by the name of the action */
     events?: {
@@ -6800,7 +6804,7 @@ export interface UpdateStoryBody {
   folder_id?: number | null;
   /** Moving to another team removes the story from its folder */
   team_id?: number;
-  /** Whom to ask about it */
+  /** User or team to ask about it */
   owner?: {
     /** A user or a team */
     type: "USER" | "TEAM";
@@ -8669,9 +8673,9 @@ export interface Operations {
       per_page?: number;
       /** Part of the name */
       search?: string;
-      /** Those that stories of this team may use: its own and the tenant’s */
+      /** Steps that stories of this team may use: its own and the tenant’s */
       team_id?: number;
-      /** Those with these guids */
+      /** Steps with these guids */
       guids?: string[];
     };
     output: ListStepsResponse;
