@@ -303,7 +303,10 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
       .read(FILE)
       .replace('name: Triage', 'name: Second')
       .replace('path: merges-', 'path: second-')
-      .replace(/guid: (.*)/g, (_, guid: string) => `guid: ${guid.split('').toReversed().join('')}`);
+      .replace(
+        /guid: "?([0-9a-f]+)"?/g,
+        (_, guid: string) => `guid: a1${guid.split('').toReversed().join('').slice(2)}`,
+      );
     repository.commit({ 'stories/second.yaml': `${text}\n` }, 'Add');
     expect(await changes()).toMatchObject([{ direction: 'pull', kind: 'add', state: 'done' }]);
     const folder = mkdtempSync(join(tmpdir(), 'fabula-same-'));

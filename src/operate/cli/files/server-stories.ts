@@ -82,7 +82,7 @@ export async function findServerStory(
 
 const MOST_READ = 1_000;
 /** The guids with which the stories of a server were imported, by the calls of one command. */
-const origins = new WeakMap<ApiClient, Promise<Map<string, ServerStory>>>();
+const origins = new WeakMap<ApiClient, Promise<Map<string, ServerStory | 'several'>>>();
 
 /**
  * Returns the story that files are: that of their guid, the only one of their name, or the one that was imported with the guid.
@@ -110,11 +110,13 @@ export async function findStoryOfFiles(
 async function readOrigins(
   api: ApiClient,
   stories: readonly ServerStory[],
-): Promise<Map<string, ServerStory>> {
-  const found = new Map<string, ServerStory>();
+): Promise<Map<string, ServerStory | 'several'>> {
+  const found = new Map<string, ServerStory | 'several'>();
   for (const story of stories.slice(0, MOST_READ)) {
     const { guid } = (await liveStory(api, story.id)).story;
-    if (typeof guid === 'string' && guid !== story.guid) found.set(guid, story);
+    if (typeof guid !== 'string' || guid === story.guid) continue;
+    // A file that was imported twice names neither.
+    found.set(guid, found.has(guid) ? 'several' : story);
   }
   return found;
 }
