@@ -22,6 +22,7 @@ import * as teamRepositories from './20261203020000_create_team_repositories.js'
 import * as steps from './20261203030000_create_steps.js';
 import * as testPolicies from './20261203040000_add_tests_on_publish_to_tenants.js';
 import * as promotions from './20261203050000_create_promotions.js';
+import * as shadowRuns from './20261203061000_create_shadow_runs.js';
 import { BASELINE, FORMER } from './former.js';
 
 /** One step of the schema. MySQL commits each DDL statement by itself, so a step that was killed must be able to run again. */
@@ -56,6 +57,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261203030000_create_steps': steps,
   '20261203040000_add_tests_on_publish_to_tenants': testPolicies,
   '20261203050000_create_promotions': promotions,
+  '20261203061000_create_shadow_runs': shadowRuns,
 };
 
 /** Whether this version has the migration, or has it in the baseline; else a newer version made it. */
