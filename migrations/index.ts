@@ -24,6 +24,7 @@ import * as steps from './20261203030000_create_steps.js';
 import * as testPolicies from './20261203040000_add_tests_on_publish_to_tenants.js';
 import * as promotions from './20261203050000_create_promotions.js';
 import * as stepLanguages from './20261203060100_add_language_to_steps.js';
+import * as shadowRuns from './20261203061000_create_shadow_runs.js';
 import { BASELINE, FORMER } from './former.js';
 
 /** One step of the schema. MySQL commits each DDL statement by itself, so a step that was killed must be able to run again. */
@@ -60,6 +61,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261203050000_create_promotions': promotions,
   '20261203060000_find_troubled_repositories': troubledRepositories,
   '20261203060100_add_language_to_steps': stepLanguages,
+  '20261203061000_create_shadow_runs': shadowRuns,
 };
 
 /** Whether this version has the migration, or has it in the baseline; else a newer version made it. */

@@ -1983,7 +1983,7 @@ export interface DraftShadow {
   until: string;
   /** `completed`: all runs were taken, or the time is over */
   state: "running" | "stopped" | "completed";
-  /** `no_rights`: the user who started it may no longer change the story */
+  /** `no_rights`: the user or the key that started it may no longer change the story */
   stop_reason: "by_hand" | "no_rights" | null;
   /** Runs in which the draft did the same */
   same: number;
@@ -1993,7 +1993,7 @@ export interface DraftShadow {
   not_compared: number;
   /** The same by reason */
   not_compared_because: ShadowSkippedRuns;
-  /** Of `same` and `different`: runs of which a part was not compared, because the live story, tried with the run, does otherwise there too */
+  /** Runs, counted in `same` or `different` too, of which a part was not compared: the live story, tried with the run, does otherwise there as well */
   partly_compared: number;
   /** Runs that were taken and have not ended */
   waiting: number;
@@ -2046,6 +2046,17 @@ export interface DraftShadowDifference {
   last_run_at: string;
   /** Some of these runs; a trial of the draft with one of them shows the values */
   run_guids: string[];
+}
+
+export interface DraftShadowRun {
+  /** The run; a trial of the draft with it shows the values */
+  run_guid: string;
+  /** When the run began */
+  run_at: string;
+  /** `different`: the draft did otherwise; `not_compared`: it could not be compared */
+  verdict: "different" | "not_compared";
+  /** The reason, as in the shadow; null unless `not_compared` */
+  not_compared_because: "events_deleted" | "too_large" | "incomplete" | "not_ended" | "cancelled" | "no_start" | "failed" | null;
 }
 
 export interface DropAllActionDeadJobsResponse {
@@ -3321,6 +3332,13 @@ export interface ListStoryActionsResponse {
 export interface ListStoryDraftShadowDifferencesResponse {
   /** Items of the page */
   differences: DraftShadowDifference[];
+  /** Paging of the list */
+  meta: PageMeta;
+}
+
+export interface ListStoryDraftShadowRunsResponse {
+  /** Items of the page */
+  runs: DraftShadowRun[];
   /** Paging of the list */
   meta: PageMeta;
 }
@@ -8955,6 +8973,28 @@ export interface Operations {
     output: ListStoryDraftShadowsResponse;
     item: DraftShadow;
   };
+  'stories.drafts.shadows.runs.list': {
+    input: {
+      /** The id */
+      id: number;
+      /** The id of the draft */
+      draft_id: number;
+      /** The id of the shadow */
+      shadow_id: number;
+      /** Page number, from 1 */
+      page?: number;
+      /** Items per page */
+      per_page?: number;
+      /** Start of the page, from `next_page`: no duplicates while items are added or deleted. `page` is then only its number */
+      cursor?: string;
+      /** Only runs of this group of differences */
+      difference_id?: number;
+      /** Only runs that differ, or only those that could not be compared */
+      verdict?: "different" | "not_compared";
+    };
+    output: ListStoryDraftShadowRunsResponse;
+    item: DraftShadowRun;
+  };
   'stories.drafts.shadows.stop': {
     input: {
       /** The id */
@@ -10255,6 +10295,12 @@ export interface FabulaApi {
         readonly list: Call<'stories.drafts.shadows.list'>;
         /** Yields every item of the list, page by page. */
         readonly all: Walk<'stories.drafts.shadows.list'>;
+        readonly runs: {
+          /** List the runs that a shadow found to differ. `GET /api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/runs` */
+          readonly list: Call<'stories.drafts.shadows.runs.list'>;
+          /** Yields every item of the list, page by page. */
+          readonly all: Walk<'stories.drafts.shadows.runs.list'>;
+        };
         /** Stop a shadow of a draft. `POST /api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/stop` */
         readonly stop: Call<'stories.drafts.shadows.stop'>;
       };
@@ -10701,6 +10747,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationPlace }
   'stories.drafts.shadows.differences.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/differences', query: ['page', 'per_page'], body: false, items: 'differences' },
   'stories.drafts.shadows.get': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}', query: [], body: false },
   'stories.drafts.shadows.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows', query: ['page', 'per_page', 'cursor'], body: false, items: 'shadows' },
+  'stories.drafts.shadows.runs.list': { method: 'GET', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/runs', query: ['page', 'per_page', 'cursor', 'difference_id', 'verdict'], body: false, items: 'runs' },
   'stories.drafts.shadows.stop': { method: 'POST', path: '/api/v1/stories/{id}/drafts/{draft_id}/shadows/{shadow_id}/stop', query: [], body: false },
   'stories.drafts.update': { method: 'PUT', path: '/api/v1/stories/{id}/drafts/{draft_id}', query: [], body: true },
   'stories.export': { method: 'GET', path: '/api/v1/stories/{id}/export', query: ['randomize_urls', 'clear_recipients', 'draft_id', 'for_files'], body: false },

@@ -10,7 +10,7 @@ import { useStores } from '../support/stores.js';
 const stores = useStores();
 
 describeInBrowser('stories as software: a shadow in the console', () => {
-  const { fabula, open, signIn } = useConsole(stores);
+  const { fabula, open, signIn } = useConsole(stores, () => ({ env: { SHADOW_CPU_SHARE: '1' } }));
   let page: Page;
   let w: ShadowWorld;
 
@@ -50,13 +50,16 @@ describeInBrowser('stories as software: a shadow in the console', () => {
     await card.getByText('grade differs', { exact: true }).waitFor();
     await card.getByRole('button', { name: 'Grade' }).click();
     await node.locator('.chosen').waitFor();
-    await card.getByRole('button', { name: 'Example' }).first().click();
+    await card.getByRole('button', { name: '1 run', exact: true }).first().click();
     await card.getByText('high', { exact: true }).waitFor();
     expect(await faultsInThemes(page, 'shadow')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await overflowOf(page)).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await card.getByRole('link', { name: 'Run 1' }).click();
+    await card
+      .getByRole('link', { name: /^Run of/ })
+      .first()
+      .click();
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 });

@@ -269,7 +269,7 @@ describe('what is written down', () => {
     expect(letters).toEqual([{ id: kept }]);
   });
 
-  it('by shadows of drafts goes after a month, with the differences', async () => {
+  it('by shadows of drafts goes after a month, with the differences and the listed runs', async () => {
     const w = world();
     const shadow = (age: number) =>
       w.insert(
@@ -298,13 +298,15 @@ describe('what is written down', () => {
          VALUES (?, 'a', '', '', 'added', '', 1, NOW(3), NOW(3), '[]')`,
         [id],
       );
+      await w.sql('INSERT INTO shadow_runs (shadow_id, difference_id, run_id) VALUES (?, 0, 5)', [id]);
     }
-    expect(await pass()).toMatchObject({ shadows: 1 });
+    // The listed run, and the shadow.
+    expect(await pass()).toMatchObject({ shadows: 2 });
     expect(await w.ids('shadows')).toEqual([kept]);
-    const left = await stores.db.read((session) =>
-      session.rows('SELECT shadow_id AS id FROM shadow_differences'),
-    );
-    expect(left).toEqual([{ id: kept }]);
+    for (const table of ['shadow_differences', 'shadow_runs']) {
+      const left = await stores.db.read((session) => session.rows(`SELECT shadow_id AS id FROM ${table}`));
+      expect(left).toEqual([{ id: kept }]);
+    }
   });
 
   it('by the audit goes after a year, or what is configured, or never', async () => {

@@ -1,8 +1,12 @@
 import { THREAD_FILE } from '../../src/app/thread-file.js';
 import type { TenantQuotas } from '../../src/people/face.js';
+import type { StoryGraphs } from '../../src/stories/face.js';
 import { createShadowRunner } from '../../src/trial/face.js';
+import { findDueShadows } from '../../src/trial/shadows/shadow-store.js';
+import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { says } from '../support/run-api.js';
+import type { TestFabula } from '../support/fabula.js';
+import { call, says } from '../support/run-api.js';
 import { shadowWorld } from '../support/shadows.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -20,8 +24,12 @@ const flow = () =>
     ['Hook > Grade'],
   );
 
-const runner = (quotas: TenantQuotas) => {
-  const made = createShadowRunner({ ...fabula.workers, quotas, threadFile: THREAD_FILE });
+/** Fabula as another account calls it. */
+const fabulaOf = (account: Account): TestFabula =>
+  Object.assign(Object.create(fabula) as TestFabula, fabula.as(account), { account });
+
+const runner = (quotas: TenantQuotas, graphs: StoryGraphs = fabula.workers.graphs) => {
+  const made = createShadowRunner({ ...fabula.workers, quotas, graphs, threadFile: THREAD_FILE });
   stores.onClose(() => made.close());
   return made;
 };
@@ -65,5 +73,80 @@ describe('stories as software: turns of a shadow', () => {
       return (await w.shown(id)).state === 'completed';
     }, 60_000);
     expect(await w.shown(id)).toMatchObject({ same: 30, different: 0, not_compared: 0 });
+  });
+
+  test('five tenants take turns: one with many runs does not hold up the others', async () => {
+    const order: number[] = [];
+    const { quotas } = fabula.workers;
+    const taking = runner({
+      ...quotas,
+      add(tenantId, usage) {
+        order.push(tenantId);
+        quotas.add(tenantId, usage);
+      },
+    });
+    const others = await Promise.all(
+      Array.from({ length: 4 }, () => buildAccount(stores.db, { owner: true })),
+    );
+    const worlds = await Promise.all(
+      [fabula.account, ...others].map((account) => shadowWorld(fabulaOf(account), flow())),
+    );
+    const [busy, ...quiet] = worlds;
+    await busy!.fire(Array.from({ length: 60 }, (_, n) => n));
+    for (const w of quiet) await w.fire([1, 9]);
+    const started = await Promise.all(
+      worlds.map(async (w) => ({ w, id: (await w.start({ kind: 'last', runs: 60 })).id })),
+    );
+    await eventually(async () => {
+      await taking.tick();
+      const shown = await Promise.all(started.map(({ w, id }) => w.shown(id)));
+      return shown.every(({ state }) => state === 'completed');
+    }, 60_000);
+    const ended = Math.max(...others.map(({ tenantId }) => order.lastIndexOf(tenantId)));
+    expect(ended).toBeLessThan(order.lastIndexOf(fabula.account.tenantId));
+    expect(order).toHaveLength(68);
+  });
+
+  test('a shadow that waits for its next run is not due, and one whose draft was changed is', async () => {
+    const w = await shadowWorld(fabula, flow());
+    const { id } = await w.start({ kind: 'next', runs: 5 });
+    const isDue = async () => (await stores.db.read(findDueShadows)).some((due) => due.id === id);
+    expect(await isDue()).toBe(false);
+    await w.fire([1]);
+    await eventually(isDue, 30_000);
+    await eventually(async () => {
+      await runner(fabula.workers.quotas).tick();
+      return (await w.shown(id)).same === 1;
+    }, 60_000);
+    expect(await isDue()).toBe(false);
+    await w.change('Grade', says({ grade: 'none' })[1]);
+    expect(await isDue()).toBe(true);
+  });
+
+  test('a story whose version is known is not read again for each turn', async () => {
+    const w = await shadowWorld(fabula, flow());
+    await w.fire(Array.from({ length: 60 }, (_, n) => n));
+    const { graphs, quotas } = fabula.workers;
+    const invalidated: number[] = [];
+    const counting: StoryGraphs = {
+      ...graphs,
+      invalidate(id) {
+        invalidated.push(id);
+        graphs.invalidate(id);
+      },
+    };
+    const taking = runner(quotas, counting);
+    await w.start({ kind: 'last', runs: 60 });
+    // It may know neither story in its present version yet.
+    await taking.tick();
+    invalidated.length = 0;
+    await w.change('Grade', says({ grade: '=IF(hook.n > 7, "high", "low")' })[1]);
+    graphs.invalidate(w.draft);
+    await eventually(async () => {
+      await taking.tick();
+      const { shadows } = (await call(fabula, `GET ${w.path}`)).body as { shadows: { state: string }[] };
+      return shadows[0]!.state === 'completed';
+    }, 60_000);
+    expect(invalidated).toEqual([]);
   });
 });

@@ -171,6 +171,10 @@ export const MATRIX: Record<string, Row> = {
     expected: read,
     ids: ['story', 'draft', 'shadow'],
   },
+  'GET /api/v1/stories/:id/drafts/:draft_id/shadows/:shadow_id/runs': {
+    expected: read,
+    ids: ['story', 'draft', 'shadow'],
+  },
   'POST /api/v1/stories/:id/drafts/:draft_id/shadows/:shadow_id/stop': {
     expected: write,
     ids: ['story', 'draft', 'shadow'],

@@ -6,6 +6,13 @@ import { agentIds, call, runsOf } from './run-api.js';
 /** A shadow as the API shows it. */
 export type ShownShadow = JsonObject & { id: number; state: string; same: number; different: number };
 
+/** A run that a shadow lists, as the API shows it. */
+export interface ListedRun {
+  run_guid: string;
+  verdict: string;
+  not_compared_because: string | null;
+}
+
 /** A story with a draft, whose runs go through the draft. */
 export interface ShadowWorld {
   id: number;
@@ -24,6 +31,8 @@ export interface ShadowWorld {
   /** Waits until it no longer runs. */
   ended(id: number, ms?: number): Promise<ShownShadow>;
   differences(id: number): Promise<JsonObject[]>;
+  /** All listed runs of the shadow, newest first; `query` narrows them. */
+  listed(id: number, query?: string): Promise<ListedRun[]>;
   /** The guids of the runs by the number of their event. */
   guids(): Promise<Map<number, string>>;
 }
@@ -67,6 +76,17 @@ export async function shadowWorld(fabula: TestFabula, data: JsonObject): Promise
     async differences(shadow) {
       const { body } = await call(fabula, `GET ${path}/${shadow}/differences`);
       return (body as { differences: JsonObject[] }).differences;
+    },
+    async listed(shadow, query = '') {
+      const runs: ListedRun[] = [];
+      let next: string | null = `${path}/${shadow}/runs?per_page=100${query}`;
+      while (next !== null) {
+        const { body } = await call(fabula, `GET ${next}`);
+        const page = body as { runs: ListedRun[]; meta: { next_page: string | null } };
+        runs.push(...page.runs);
+        next = page.meta.next_page && page.meta.next_page.replace(/^https?:\/\/[^/]+/, '');
+      }
+      return runs;
     },
     async guids() {
       const found = new Map<number, string>();

@@ -16,6 +16,7 @@ const OWNED = new Set([
       'inbox_marks',
       'run_values',
       'shadow_differences',
+      'shadow_runs',
       'shadows',
     ].includes(name),
   ),

@@ -9,6 +9,22 @@ const LIMIT_MS = 600_000;
 const stores = useStores();
 const fabula = useFabula(stores, { env: { SHADOW_CPU_SHARE: '1' } });
 
+const GRADED_OTHERWISE = Array.from({ length: RUNS }, (_, n) => n).filter(
+  (n) => n % 100 >= 50 && n % 100 <= 52,
+);
+
+/** The numbers of the first events of these runs, ascending. */
+async function numbersIn(runs: { run_guid: string }[]): Promise<number[]> {
+  const events = await stores.db.read((session) =>
+    session.rows<{ n: number }>(
+      `SELECT CAST(JSON_EXTRACT(payload, '$.n') AS SIGNED) AS n FROM events
+       WHERE story_run_guid IN (?) AND JSON_EXTRACT(payload, '$.n') IS NOT NULL`,
+      [runs.map(({ run_guid }) => run_guid)],
+    ),
+  );
+  return events.map(({ n }) => n).toSorted((a, b) => a - b);
+}
+
 describe('stories as software: a replay of 1,000 runs', () => {
   test(
     'through a draft with one changed rule names exactly those that differ',
@@ -48,6 +64,11 @@ describe('stories as software: a replay of 1,000 runs', () => {
         },
         { action: { name: 'High' }, kind: 'missing', runs: 30 },
       ]);
+      expect(await numbersIn(await w.listed(few.id))).toEqual(GRADED_OTHERWISE);
+      const [changed] = await w.differences(few.id);
+      expect(await numbersIn(await w.listed(few.id, `&difference_id=${changed!['id'] as number}`))).toEqual(
+        GRADED_OTHERWISE,
+      );
     },
     LIMIT_MS,
   );

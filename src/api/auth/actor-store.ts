@@ -34,7 +34,7 @@ const WORKING_DIGESTS = `
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > NOW(3)) LIMIT ?`;
 
 const USER_AS_KEY = `
-  SELECT 0 AS keyId, 'personal' AS kind, u.tenant_id AS tenantId, u.id AS userId, NULL AS keyTeamId,
+  SELECT 0 AS keyId, 'personal' AS kind, u.tenant_id AS tenantId, u.id AS userId, ? AS keyTeamId,
          u.email AS userEmail, u.is_owner AS isOwner, n.frozen_at IS NOT NULL AS isFrozen
   FROM users u LEFT JOIN tenants n ON n.id = u.tenant_id WHERE u.id = ? AND u.deactivated_at IS NULL`;
 
@@ -79,10 +79,16 @@ export function createActorStore(db: Pick<Database, 'read'>) {
         return rows.map(({ digest }) => digest);
       }),
 
-    /** Returns the user as an actor without a key (`keyId` 0), for the command line. */
-    findByUser: (userId: number): Promise<Actor | undefined> =>
+    /**
+     * Returns the user as an actor without a key (`keyId` 0), for the command line and for work that goes on after a request;
+     * `keyTeamId`: of a key that was used, which narrows what the user sees.
+     */
+    findByUser: (userId: number, keyTeamId: number | null = null): Promise<Actor | undefined> =>
       db.read(async (session) => {
-        const [actor] = await toActors(await session.rows<ActorRow>(USER_AS_KEY, [userId]), session);
+        const [actor] = await toActors(
+          await session.rows<ActorRow>(USER_AS_KEY, [keyTeamId, userId]),
+          session,
+        );
         return actor;
       }),
 

@@ -53,7 +53,7 @@ export const runVariables = {
   shadowCpuShare: variable('SHADOW_CPU_SHARE', decimal(0.01, 1), {
     default: 0.25,
     meaning: 'Share of one processor for shadows of drafts.',
-    note: 'Their trials run in one thread of the leading maintenance worker, with a rest after each.',
+    note: 'Their trials run in one thread of the leading maintenance worker; tenants take turns, and rest in between.',
   }),
   tenantCpuShare: variable('TENANT_CPU_SHARE', decimal(0.01, 1), {
     default: 0.2,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Actor, canWrite } from '../../api/face.js';
 import type { Logger } from '../../platform/logger.js';
 import { messageOf } from '../../platform/errors.js';
@@ -14,24 +13,25 @@ import {
   type CompareRunDeps,
   createRunComparer,
 } from './compare-run.js';
-import type { ShadowCounts, ShadowSkipReason } from './shadow.js';
+import { MOST_LISTED, type ShadowCounts, type ShadowSkipReason } from './shadow.js';
+import { addListedRuns, CLEARED_AT_ONCE, deleteListedRuns, type ListedRun } from './listed-run-store.js';
 import { addDifferences, deleteDifferences, type RunDifference } from './shadow-difference-store.js';
-import { findTakenRuns, nextRuns, type TakenRun } from './shadow-run-store.js';
+import { findTakenRuns, nextRuns, type RunPlace, type TakenRun } from './shadow-run-store.js';
 import {
-  addLeftOut,
+  addFound,
   deleteShadow,
   findOpenShadow,
   type OpenShadow,
   restartShadow,
-  type RunPlace,
   saveTurn,
   type ShadowTurn,
+  type StoryState,
   stopShadow,
 } from './shadow-store.js';
 
-/** Runs that are compared in one turn, and the time after which it ends: a process that dies loses so much. */
+/** Runs that are compared in one turn, and the time after which it ends: other tenants wait for so long and one run. */
 const RUNS_AT_ONCE = 25;
-const TURN_MS = 5_000;
+const TURN_MS = 250;
 /** Runs that are looked at in one turn: of a sample, few are taken. */
 const LOOKED_AT = 500;
 /** Taken runs that go on: so many are waited for, and for so long. */
@@ -41,9 +41,8 @@ export interface AdvanceShadowDeps extends Omit<CompareRunDeps, 'database' | 'gr
   database: Pick<Database, 'read' | 'transaction'>;
   graphs: Pick<StoryGraphs, 'find' | 'invalidate'>;
   quotas: Pick<TenantQuotas, 'add' | 'arrivalRefusal'>;
-  findActor: (userId: number) => Promise<Actor | undefined>;
-  /** The part of a processor that comparisons may take, from 0 to 1: after each of them is a rest. */
-  cpuShare: number;
+  /** Finds the user, as far as a key of the team sees. */
+  findActor: (userId: number, keyTeamId: number | null) => Promise<Actor | undefined>;
   logger: Logger;
 }
 
@@ -58,11 +57,11 @@ export async function advanceShadow(
 ): Promise<boolean> {
   const { database } = deps;
   const shadow = await database.read((session) => findOpenShadow(session, id));
-  if (shadow === undefined || shadow.isFrozen) return false;
-  const { draft, userId } = shadow;
-  if (draft === undefined) return remove(deps, id);
-  const actor = await deps.findActor(userId);
-  if (actor === undefined || !canWrite(actor, draft.teamId)) {
+  if (shadow === undefined) return false;
+  const { draft, live, userId, keyTeamId } = shadow;
+  if (draft === undefined || live === undefined) return remove(deps, id);
+  const actor = await deps.findActor(userId, keyTeamId);
+  if (actor === undefined || !canWrite(actor, draft.teamId) || !canWrite(actor, live.teamId)) {
     await inTransaction(deps, (session) => stopShadow(session, id, { reason: 'no_rights' }));
     return true;
   }
@@ -70,6 +69,7 @@ export async function advanceShadow(
   if (deps.quotas.arrivalRefusal(shadow.tenantId) !== undefined) return false;
   const taken = await takeRuns(deps, shadow);
   const place = { actor, teamId: draft.teamId, storyId: shadow.storyId, draftId: shadow.draftId };
+  await freshen(deps, { [shadow.draftId]: draft, [shadow.storyId]: live });
   const turn = await compareAll(deps, { shadow, taken, place, signal });
   if (turn.isEmpty) return false;
   await store(deps, shadow, turn);
@@ -83,6 +83,7 @@ const inTransaction = <T>(
 
 /** Nobody can see a shadow whose draft is no more. */
 async function remove(deps: AdvanceShadowDeps, id: number): Promise<boolean> {
+  await clearListedRuns(deps, id);
   await inTransaction(deps, async (session) => {
     await deleteShadow(session, id);
     await deleteDifferences(session, id);
@@ -90,12 +91,29 @@ async function remove(deps: AdvanceShadowDeps, id: number): Promise<boolean> {
   return true;
 }
 
+/** They are many: small transactions delete them. */
+async function clearListedRuns(deps: AdvanceShadowDeps, id: number): Promise<void> {
+  for (let deleted = CLEARED_AT_ONCE; deleted === CLEARED_AT_ONCE; )
+    deleted = await inTransaction(deps, (session) => deleteListedRuns(session, id));
+}
+
 /** The runs are still there: another state of the draft gets them from the first one. */
 async function restart(deps: AdvanceShadowDeps, shadow: OpenShadow, draftVersion: number): Promise<boolean> {
+  await clearListedRuns(deps, shadow.id);
   await inTransaction(deps, async (session) => {
-    if (await restartShadow(session, shadow, draftVersion)) await deleteDifferences(session, shadow.id);
+    if (!(await restartShadow(session, shadow, draftVersion))) return;
+    await deleteDifferences(session, shadow.id);
+    await deleteListedRuns(session, shadow.id);
   });
   return true;
+}
+
+/** A story that this process knows in another version than the database is read anew. */
+async function freshen({ graphs }: AdvanceShadowDeps, states: Record<number, StoryState>): Promise<void> {
+  for (const [id, { version }] of Object.entries(states)) {
+    const known = await graphs.find(Number(id));
+    if (known?.version !== version) graphs.invalidate(Number(id));
+  }
 }
 
 interface Taken {
@@ -152,6 +170,7 @@ interface Comparing {
 
 interface Turn extends ShadowTurn {
   differences: RunDifference[];
+  listed: ListedRun[];
   isEmpty: boolean;
 }
 
@@ -164,10 +183,15 @@ async function compareAll(
     counts.skipped[reason] = (counts.skipped[reason] ?? 0) + count;
   };
   if (taken.gone > 0) skip('events_deleted', taken.gone);
+  const leaveOut = ({ id: runId }: TakenRun, reason: ShadowSkipReason) => {
+    skip(reason);
+    listed.push({ runId, reason });
+  };
   const waiting: number[] = [];
   const differences: RunDifference[] = [];
+  const listed: ListedRun[] = [];
   const began = performance.now();
-  const compare = createRestingComparer(deps, place, signal);
+  const compare = createMeteredComparer(deps, place);
   let last = taken.last;
   let done = 0;
   for (const [at, run] of taken.runs.entries()) {
@@ -183,17 +207,18 @@ async function compareAll(
     const found = await outcomeOf(run, shadow, compare);
     if (found === 'open') {
       if (mayWait(run, shadow) && waiting.length < MOST_WAITING) waiting.push(run.id);
-      else skip('not_ended');
+      else leaveOut(run, 'not_ended');
       continue;
     }
     done += 1;
-    if (found.skipped !== undefined) skip(found.skipped as ShadowSkipReason);
-    else {
-      counts[found.differences.length > 0 ? 'different' : 'same'] += 1;
-      if (found.isPartial) counts.partial += 1;
-      const { guid: runGuid, createdAt: runAt } = run;
-      differences.push(...found.differences.map((difference) => ({ found: difference, runGuid, runAt })));
+    if (found.skipped !== undefined) {
+      leaveOut(run, found.skipped as ShadowSkipReason);
+      continue;
     }
+    if (found.isPartial) counts.partial += 1;
+    counts[found.differences.length > 0 ? 'different' : 'same'] += 1;
+    if (found.differences.length > 0) listed.push({ runId: run.id, reason: null });
+    differences.push(...found.differences.map((difference) => ({ found: difference, run })));
   }
   const isCut = last !== taken.last;
   const hasEnded = !isCut && waiting.length === 0 && (taken.isLast || countOf(counts) >= shadow.most);
@@ -203,7 +228,7 @@ async function compareAll(
     countOf(counts) === countOf(shadow) &&
     last.id === shadow.last.id &&
     waiting.length === shadow.waiting.length;
-  return { ...counts, last, waiting, differences, hasEnded, isEmpty };
+  return { ...counts, last, waiting, differences, listed, hasEnded, isEmpty };
 }
 
 const pick = ({ same, different, partial }: OpenShadow) => ({ same, different, partial });
@@ -224,13 +249,8 @@ async function outcomeOf(
   return mayWait(run, shadow) ? 'open' : { skipped: 'not_ended' };
 }
 
-/** Compares one run after another, with a rest after each. */
-function createRestingComparer(
-  { quotas, logger, cpuShare, ...deps }: AdvanceShadowDeps,
-  place: DraftToCompare,
-  signal: AbortSignal | undefined,
-) {
-  for (const id of [place.draftId, place.storyId]) deps.graphs.invalidate(id);
+/** Compares one run after another, and counts the time as the tenant's. */
+function createMeteredComparer({ quotas, logger, ...deps }: AdvanceShadowDeps, place: DraftToCompare) {
   // Each turn begins with the present state of both stories, and keeps it.
   const graphs = { find: (id: number) => deps.graphs.find(id), invalidate: () => undefined };
   const compare = createRunComparer(place, { ...deps, graphs });
@@ -243,18 +263,19 @@ function createRestingComparer(
       logger.warn('comparing a run with a draft failed', { run: run.guid, error: messageOf(error) });
       return { skipped: 'failed' };
     } finally {
-      const tookMs = performance.now() - began;
-      quotas.add(place.actor.tenantId, { cpuMs: tookMs });
-      await sleep(tookMs / cpuShare - tookMs, undefined, { signal }).catch(() => undefined);
+      quotas.add(place.actor.tenantId, { cpuMs: performance.now() - began });
     }
   };
 }
 
 async function store(deps: AdvanceShadowDeps, shadow: OpenShadow, turn: Turn): Promise<void> {
+  const { id } = shadow;
   await inTransaction(deps, async (session) => {
     // It locks the row: another process that did the same turn stores nothing.
     if (!(await saveTurn(session, shadow, turn))) return;
-    const leftOut = await addDifferences(session, shadow.id, turn.differences);
-    if (leftOut > 0) await addLeftOut(session, shadow.id, leftOut);
+    const { leftOut, groups } = await addDifferences(session, id, turn.differences);
+    const room = groups.slice(0, Math.max(0, MOST_LISTED - shadow.listed));
+    await addListedRuns(session, id, { runs: turn.listed, groups: room });
+    if (leftOut > 0 || room.length > 0) await addFound(session, id, { leftOut, listed: room.length });
   });
 }

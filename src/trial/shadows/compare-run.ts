@@ -63,7 +63,12 @@ export function createRunComparer(draft: DraftToCompare, deps: CompareRunDeps) {
     const ofLive = await tried(storyId, past);
     // The live story may have no action to begin at any more, which is no fault of the draft.
     const known = ofLive.skipped === undefined ? ofLive.differences : [];
-    return { differences: ownDifferences(ofDraft.differences, known), isPartial: known.length > 0 };
+    const own = ownDifferences(ofDraft.differences, known);
+    const teamOf = (id: number | null) => teamInRun(past, id, draft.teamId);
+    return {
+      differences: own.map((found) => ({ ...found, teamId: teamOf(found.pastActionId) })),
+      isPartial: known.length > 0,
+    };
   };
 
   return async (run: Omit<FoundRun, 'storyId'>): Promise<ComparedRun> => {
@@ -80,6 +85,13 @@ export function createRunComparer(draft: DraftToCompare, deps: CompareRunDeps) {
       return { skipped: 'too_large' };
     });
   };
+}
+
+/** Returns the team of an action by the events of its run; null if only the called runs can have had it. */
+function teamInRun({ guid, events, calls }: PastRun, actionId: number | null, ownTeamId: number) {
+  const runGuid = events.find(({ agentId }) => agentId === actionId)?.runGuid;
+  if (calls.length === 0 || runGuid === guid) return ownTeamId;
+  return calls.find((call) => call.runGuid === runGuid)?.teamId ?? null;
 }
 
 /** Loads what surrounds trials of a story once for all runs that called the same stories. */

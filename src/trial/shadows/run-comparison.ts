@@ -15,6 +15,8 @@ export interface FoundDifference {
   path: string;
   before: ValueType | null;
   after: ValueType | null;
+  /** The team of the action in the run, for when the action is no more; null: it is not known. */
+  teamId?: number | null;
   /** The same for a difference with the same result in another trial of the run. */
   mark: string;
 }

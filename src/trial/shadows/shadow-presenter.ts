@@ -4,11 +4,13 @@ import { timestamp } from '../../platform/time/timestamp.js';
 import {
   DIFFERENCE_KINDS,
   MOST_GROUPS,
+  RUN_VERDICTS,
   type Shadow,
   SHADOW_KINDS,
   SHADOW_STATES,
   SHADOW_STOPS,
   type ShadowDifference,
+  type ShadowRun,
   type ShadowState,
   SKIP_REASONS,
   SHADOW_VALUE_TYPES,
@@ -88,13 +90,13 @@ export const shadowSchema = component(
       .description('`completed`: all runs were taken, or the time is over'),
     stop_reason: Joi.string()
       .valid(...SHADOW_STOPS, null)
-      .description('`no_rights`: the user who started it may no longer change the story'),
+      .description('`no_rights`: the user or the key that started it may no longer change the story'),
     same: count.description('Runs in which the draft did the same'),
     different: count.description('Runs in which the draft did otherwise'),
     not_compared: count.description('Runs that could not be compared'),
     not_compared_because: skippedSchema.description('The same by reason'),
     partly_compared: count.description(
-      'Of `same` and `different`: runs of which a part was not compared, because the live story, tried with the run, does otherwise there too',
+      'Runs, counted in `same` or `different` too, of which a part was not compared: the live story, tried with the run, does otherwise there as well',
     ),
     waiting: count.description('Runs that were taken and have not ended'),
     left_out: count.description(`Groups of differences beyond ${MOST_GROUPS}`),
@@ -203,4 +205,37 @@ export const shadowDifferenceExample = {
   first_run_at: '2026-11-20T08:12:00Z',
   last_run_at: '2026-11-21T11:02:31Z',
   run_guids: ['0193a5c1-7d2e-7b31-9c44-2f6d0a1b8e57'],
+};
+
+/** A run that differs or was not compared. */
+export function presentShadowRun({ guid, createdAt, reason }: ShadowRun) {
+  return {
+    run_guid: guid,
+    run_at: timestamp(createdAt),
+    verdict: reason === null ? RUN_VERDICTS[0] : RUN_VERDICTS[1],
+    not_compared_because: reason,
+  };
+}
+
+/** Schema of `presentShadowRun`. */
+export const shadowRunSchema = component(
+  'DraftShadowRun',
+  responseSchema({
+    run_guid: Joi.string().description('The run; a trial of the draft with it shows the values'),
+    run_at: timeSchema.description('When the run began'),
+    verdict: Joi.string()
+      .valid(...RUN_VERDICTS)
+      .description('`different`: the draft did otherwise; `not_compared`: it could not be compared'),
+    not_compared_because: Joi.string()
+      .valid(...SKIP_REASONS, null)
+      .description('The reason, as in the shadow; null unless `not_compared`'),
+  }),
+);
+
+/** For the documentation. */
+export const shadowRunExample = {
+  run_guid: shadowDifferenceExample.run_guids[0],
+  run_at: '2026-11-21T11:02:31Z',
+  verdict: 'different',
+  not_compared_because: null,
 };

@@ -14,9 +14,13 @@ import {
 import { idField } from '../../platform/http/address/path-id.js';
 import {
   SHADOW_KEPT_DAYS,
+  MOST_KEPT_SHADOWS,
+  MOST_LISTED,
   MOST_SHADOWS,
   MOST_SHADOW_HOURS,
   MOST_RUNS,
+  RUN_VERDICTS,
+  type RunVerdict,
   type Shadow,
   SHADOW_KINDS,
   type ShadowKind,
@@ -24,9 +28,12 @@ import {
 import {
   presentShadow,
   presentShadowDifference,
+  presentShadowRun,
   shadowDifferenceExample,
   shadowDifferenceSchema,
   shadowExample,
+  shadowRunExample,
+  shadowRunSchema,
   shadowSchema,
 } from './shadow-presenter.js';
 import type { RequestedShadow, ShadowedDraft, ShadowService } from './shadow-service.js';
@@ -42,6 +49,11 @@ interface DraftParams {
 
 interface ShadowParams extends DraftParams {
   shadow_id: number;
+}
+
+interface RunQuery extends PageQuery {
+  difference_id?: number;
+  verdict?: RunVerdict;
 }
 
 interface Body {
@@ -105,7 +117,7 @@ function wantedOf({ kind, runs, percent, hours }: Body): RequestedShadow {
 export const shadowRoutes: AnyRoute<Services>[] = [
   routes.list({
     summary: 'List the shadows of a draft',
-    description: `Newest first, those that run included. Each is kept for ${SHADOW_KEPT_DAYS} days, and goes with its draft.`,
+    description: `Newest first, those that run included. Each is kept for ${SHADOW_KEPT_DAYS} days, ${MOST_KEPT_SHADOWS} of a draft at most, and goes with its draft.`,
     plural: 'shadows',
     query: Joi.object<PageQuery>({ ...pageKeys, ...cursorKey('id') }),
     handle: ({ actor, params, window }, { shadows }) => shadows.list(actor, draftOf(params), window),
@@ -113,7 +125,7 @@ export const shadowRoutes: AnyRoute<Services>[] = [
 
   routes.create<Body>({
     summary: 'Start a shadow of a draft',
-    description: `Runs of the live story also go through the draft as trials, after they have ended, with the responses that they got. Nothing is sent or stored but what differs, by action and path. The server carries it out in the background. A change of the draft starts it again. 409 if one of the draft is running, or ${MOST_SHADOWS} of the tenant.`,
+    description: `Runs of the live story also go through the draft as trials, after they have ended, with the responses that they got. Nothing is sent or stored but what differs, by action and path. The server carries it out in the background. A change of the draft starts it again. 409 if one of the draft is running, ${MOST_SHADOWS} of the tenant, or as many as the server takes.`,
     body,
     exampleBody: { kind: 'last', runs: 1000 },
     exampleResponse: {
@@ -167,6 +179,46 @@ export const shadowRoutes: AnyRoute<Services>[] = [
         differences: page.items.map(presentShadowDifference),
         meta: pageMeta(request, query, page),
       };
+    },
+  }),
+
+  defineRoute<ShadowParams, RunQuery, unknown, Services>({
+    method: 'get',
+    path: `${SHADOWS}/:shadow_id/runs`,
+    summary: 'List the runs that a shadow found to differ',
+    params: shadowParams,
+    query: Joi.object<RunQuery>({
+      ...pageKeys,
+      ...cursorKey('id'),
+      difference_id: idField.description('Only runs of this group of differences'),
+      verdict: Joi.string()
+        .valid(...RUN_VERDICTS)
+        .description('Only runs that differ, or only those that could not be compared'),
+    }),
+    docs: {
+      tag: TAG,
+      description: `Newest first: every run that differs, and every run that could not be compared. Runs that gave the same are only counted, and runs that retention has deleted are left out. All groups together list ${MOST_LISTED.toLocaleString('en')} places of runs at most; \`runs\` of a group counts them all.`,
+      response: listSchema('runs', shadowRunSchema),
+      example: {
+        params: EXAMPLE,
+        response: {
+          runs: [shadowRunExample],
+          meta: exampleMeta(
+            `/api/v1/stories/${EXAMPLE.id}/drafts/${EXAMPLE.draft_id}/shadows/${EXAMPLE.shadow_id}/runs`,
+          ),
+        },
+      },
+      errors: [404, 422],
+    },
+    async handle({ actor, params, query, request }, { shadows }) {
+      const of = {
+        id: params.shadow_id,
+        differenceId: query.difference_id,
+        verdict: query.verdict,
+        window: windowOf(query),
+      };
+      const page = await shadows.runs(actor, draftOf(params), of);
+      return { runs: page.items.map(presentShadowRun), meta: pageMeta(request, query, page) };
     },
   }),
 

@@ -1,8 +1,13 @@
 import type { Session } from '../../platform/mysql/session.js';
-import type { RunPlace } from './shadow-store.js';
 
 /** Runs become visible in another order than they were given their times: those of the last seconds are taken later. */
-const HELD_SECONDS = 3;
+export const SETTLED = 'NOW(3) - INTERVAL 3 SECOND';
+
+/** A place in the order of a story's runs. */
+export interface RunPlace {
+  at: Date;
+  id: number;
+}
 
 /** The next runs of a story, and whether all of them that a shadow may take have been seen. */
 export interface NextRuns {
@@ -17,14 +22,11 @@ export async function nextRuns(
   { storyId, last, until }: { storyId: number; last: RunPlace; until: Date },
   limit: number,
 ): Promise<NextRuns> {
-  const [now] = await session.rows<{ isOver: number }>(
-    `SELECT NOW(3) - INTERVAL ${HELD_SECONDS} SECOND >= ? AS isOver`,
-    [until],
-  );
+  const [now] = await session.rows<{ isOver: number }>(`SELECT ${SETTLED} >= ? AS isOver`, [until]);
   const runs = await session.rows<RunPlace>(
     `SELECT created_at AS at, id FROM story_runs FORCE INDEX (story_runs_list)
      WHERE story_id = ? AND created_at >= ? AND (created_at > ? OR id > ?)
-       AND created_at <= LEAST(?, NOW(3) - INTERVAL ${HELD_SECONDS} SECOND)
+       AND created_at <= LEAST(?, ${SETTLED})
      ORDER BY created_at, id LIMIT ?`,
     [storyId, last.at, last.at, last.id, until, limit],
   );

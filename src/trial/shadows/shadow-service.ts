@@ -7,11 +7,21 @@ import type { WalkPage, WalkWindow } from '../../platform/mysql/statements/newes
 import type { Page, Window } from '../../platform/mysql/statements/page-query.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { storyOrDraft } from '../../stories/face.js';
-import { MOST_SHADOWS, type Shadow, type ShadowDifference, type ShadowKind } from './shadow.js';
-import { listDifferences } from './shadow-difference-store.js';
+import { listRuns, type ListedRunFilter } from './listed-run-store.js';
 import {
+  MOST_SHADOWS,
+  MOST_SHADOWS_OF_ALL,
+  type Shadow,
+  type ShadowDifference,
+  type ShadowKind,
+  type ShadowRun,
+} from './shadow.js';
+import { isSeen, listDifferences } from './shadow-difference-store.js';
+import {
+  countAllOpenShadows,
   countOpenShadows,
   createShadow,
+  expireOldShadows,
   findShadows,
   listShadowIds,
   type NewShadow,
@@ -58,7 +68,24 @@ export function createShadowService({ database }: { database: Pick<Database, 're
     ): Promise<Page<ShadowDifference>> =>
       database.read(async (session) => {
         await knownShadow(actor, draft, { id, need: 'read' }, session);
-        return listDifferences(session, { shadowId: id, teamIds: [...actor.roles.keys()] }, window);
+        return listDifferences(session, seenBy(actor, id), window);
+      }),
+
+    /**
+     * Returns a page of the runs that differ or were not compared, newest first. @throws as `get`, and NotFound for a group that the actor may
+     * not see.
+     */
+    runs: (
+      actor: Actor,
+      draft: ShadowedDraft,
+      { id, window, ...filter }: { id: number; window: WalkWindow } & Omit<ListedRunFilter, 'shadowId'>,
+    ): Promise<WalkPage<ShadowRun>> =>
+      database.read(async (session) => {
+        await knownShadow(actor, draft, { id, need: 'read' }, session);
+        const { differenceId } = filter;
+        if (differenceId !== undefined && !(await isSeen(session, seenBy(actor, id), differenceId)))
+          throw new NotFound('Difference');
+        return listRuns(session, { shadowId: id, ...filter }, window);
       }),
 
     /** @throws NotFound or Forbidden for a draft that the actor may not change. */
@@ -99,10 +126,15 @@ async function begin(
   const { version: draftVersion } = await knownDraft(actor, { storyId, draftId }, 'write', session);
   if ((await countOpenShadows(session, actor.tenantId, MOST_SHADOWS)) >= MOST_SHADOWS)
     throw new Conflict(`${MOST_SHADOWS} shadows are already running`);
+  if ((await countAllOpenShadows(session)) >= MOST_SHADOWS_OF_ALL)
+    throw new Conflict('Too many shadows are running on this server; try again later');
+  await expireOldShadows(session, draftId);
   const from =
     wanted.kind === 'last' ? ((await placeBefore(session, storyId, wanted.most)) ?? THE_FIRST) : undefined;
   return createShadow(session, actor, { storyId, draftId, draftVersion, ...wanted, from });
 }
+
+const seenBy = ({ roles }: Actor, shadowId: number) => ({ shadowId, teamIds: [...roles.keys()] });
 
 /** The place before all runs. */
 const THE_FIRST = { at: new Date('2000-01-01T00:00:00Z'), id: 0 };

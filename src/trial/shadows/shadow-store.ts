@@ -3,7 +3,11 @@ import { parseJson } from '../../platform/json/parse-json.js';
 import { readNewest, type WalkPage, type WalkWindow } from '../../platform/mysql/statements/newest-page.js';
 import { countUpTo } from '../../platform/mysql/statements/id-page.js';
 import type { Session } from '../../platform/mysql/session.js';
+import type { DueShadow } from './shadow-turns.js';
+import { type RunPlace, SETTLED } from './shadow-run-store.js';
 import {
+  MOST_KEPT_SHADOWS,
+  MOST_SHADOWS_OF_ALL,
   SHADOW_KEPT_DAYS,
   type Shadow,
   type ShadowCounts,
@@ -12,17 +16,8 @@ import {
   type SkippedRuns,
 } from './shadow.js';
 
-/** Shadows that the loop takes up in one pass. */
-const MOST_OPEN = 500;
-
 const nameOf = (user: string) =>
   `COALESCE(NULLIF(TRIM(CONCAT_WS(' ', ${user}.first_name, ${user}.last_name)), ''), SUBSTRING_INDEX(${user}.email, '@', 1))`;
-
-/** A place in the order of a story's runs. */
-export interface RunPlace {
-  at: Date;
-  id: number;
-}
 
 /** What a new shadow takes. */
 export interface NewShadow {
@@ -36,22 +31,30 @@ export interface NewShadow {
   hours: number;
 }
 
+/** The user who begins a shadow, and the team of the key that is used, if it has one. */
+interface Starter {
+  tenantId: number;
+  userId: number;
+  keyTeamId: number | undefined;
+}
+
 /** Stores a shadow that begins after `from`, or now; returns its id. @throws a duplicate key if the draft has an open one. */
 export async function createShadow(
   session: Session,
-  { tenantId, userId }: { tenantId: number; userId: number },
+  { tenantId, userId, keyTeamId }: Starter,
   { from, ...given }: NewShadow & { from: RunPlace | undefined },
 ): Promise<number> {
   const { storyId, draftId, draftVersion, kind, most, percent, hours } = given;
   const place = [from?.at ?? null, from?.id ?? 0];
   const { insertId } = await session.run(
-    `INSERT INTO shadows (tenant_id, user_id, story_id, draft_id, open_draft, draft_version, kind, most, percent, until_at,
+    `INSERT INTO shadows (tenant_id, user_id, key_team_id, story_id, draft_id, open_draft, draft_version, kind, most, percent, until_at,
                           from_at, from_id, last_at, last_id, waiting, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NOW(3) + INTERVAL ? HOUR, COALESCE(?, NOW(3)), ?, COALESCE(?, NOW(3)), ?, '[]',
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NOW(3) + INTERVAL ? HOUR, COALESCE(?, NOW(3)), ?, COALESCE(?, NOW(3)), ?, '[]',
              NOW(3) + INTERVAL ${SHADOW_KEPT_DAYS} DAY)`,
     [
       tenantId,
       userId,
+      keyTeamId ?? null,
       storyId,
       draftId,
       draftId,
@@ -75,6 +78,25 @@ export function countOpenShadows(session: Session, tenantId: number, limit: numb
     values: [tenantId],
   };
   return countUpTo(session, query, limit);
+}
+
+/** Returns the number of shadows of all tenants that go on, up to the most. */
+export function countAllOpenShadows(session: Session): Promise<number> {
+  const query = { from: 'shadows FORCE INDEX (shadows_open)', where: 'open_draft IS NOT NULL', values: [] };
+  return countUpTo(session, query, MOST_SHADOWS_OF_ALL);
+}
+
+/** Lets retention delete the oldest shadows of a draft, so that it keeps the most with the one that is about to begin. */
+export async function expireOldShadows(session: Session, draftId: number): Promise<void> {
+  const [oldest] = await session.rows<{ id: number }>(
+    `SELECT id FROM shadows FORCE INDEX (shadows_draft) WHERE draft_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?`,
+    [draftId, MOST_KEPT_SHADOWS - 1],
+  );
+  if (oldest === undefined) return;
+  await session.run(
+    `UPDATE shadows SET expires_at = NOW(3) WHERE draft_id = ? AND id <= ? AND open_draft IS NULL`,
+    [draftId, oldest.id],
+  );
 }
 
 /** Returns the place before the last `count` runs of the story; undefined: it has no more than these. */
@@ -158,12 +180,26 @@ function idsIn(text: string): number[] {
 /** Whether any shadow goes on. */
 export const ANY_OPEN_SHADOW = 'EXISTS (SELECT 1 FROM shadows WHERE open_draft IS NOT NULL)';
 
-/** Returns the ids of shadows that go on, oldest first. */
-export async function findOpenShadows(session: Session): Promise<number[]> {
-  const rows = await session.rows<{ id: number }>(
-    `SELECT id FROM shadows FORCE INDEX (shadows_open) WHERE open_draft IS NOT NULL ORDER BY id LIMIT ${MOST_OPEN}`,
+/** Shadows of a tenant that is being moved rest. */
+const GOES_ON =
+  'w.open_draft IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tenants t WHERE t.id = w.tenant_id AND t.frozen_at IS NOT NULL)';
+
+/**
+ * Returns the shadows that go on and may have something to do, oldest first: runs follow, or are waited for, the draft was changed or is no
+ * more, or the time is over. One that waits for its next run is found by the index of runs, and costs no more than that.
+ */
+export function findDueShadows(session: Session): Promise<DueShadow[]> {
+  return session.rows<DueShadow>(
+    `SELECT w.id, w.tenant_id AS tenantId
+     FROM shadows w FORCE INDEX (shadows_open) LEFT JOIN stories s ON s.id = w.draft_id AND s.draft_of = w.story_id
+     WHERE ${GOES_ON}
+       AND (s.id IS NULL OR s.version <> w.draft_version OR w.waiting <> '[]' OR w.until_at <= ${SETTLED}
+            OR EXISTS (SELECT 1 FROM story_runs r FORCE INDEX (story_runs_list)
+                       WHERE r.story_id = w.story_id AND r.created_at >= w.last_at
+                         AND (r.created_at > w.last_at OR r.id > w.last_id)
+                         AND r.created_at <= LEAST(w.until_at, ${SETTLED})))
+     ORDER BY w.id LIMIT ${2 * MOST_SHADOWS_OF_ALL}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** A shadow that goes on, with what the loop needs. */
@@ -171,6 +207,8 @@ export interface OpenShadow extends ShadowCounts {
   id: number;
   tenantId: number;
   userId: number;
+  /** The team of the key that began it: it sees no other. */
+  keyTeamId: number | null;
   storyId: number;
   draftId: number;
   kind: ShadowKind;
@@ -181,49 +219,61 @@ export interface OpenShadow extends ShadowCounts {
   last: RunPlace;
   /** Ids of taken runs that go on. */
   waiting: number[];
-  leftOut: number;
+  /** Places of runs in the lists of its groups. */
+  listed: number;
   turn: number;
-  /** The draft as it is now; undefined: it was deleted or published. */
-  draft: { version: number; teamId: number } | undefined;
-  /** Its tenant is being moved. */
-  isFrozen: boolean;
+  /** The draft and the live story as they are now; undefined: the draft was deleted or published. */
+  draft: StoryState | undefined;
+  live: StoryState | undefined;
 }
 
-interface OpenRow extends Omit<OpenShadow, 'last' | 'waiting' | 'skipped' | 'draft' | 'isFrozen'> {
+/** The version of a story, and its team. */
+export interface StoryState {
+  version: number;
+  teamId: number;
+}
+
+interface OpenRow extends Omit<OpenShadow, 'last' | 'waiting' | 'skipped' | 'draft' | 'live'> {
   lastAt: Date;
   lastId: number;
   waiting: string;
   skipped: string;
   version: number | null;
   teamId: number | null;
-  isFrozen: number;
+  liveVersion: number | null;
+  liveTeamId: number | null;
 }
 
-/** Returns a shadow that goes on; undefined if it has ended. */
+/** Returns a shadow that goes on; undefined if it has ended, or its tenant is being moved. */
 export async function findOpenShadow(session: Session, id: number): Promise<OpenShadow | undefined> {
   const [row] = await session.rows<OpenRow>(
-    `SELECT w.id, w.tenant_id AS tenantId, w.user_id AS userId, w.story_id AS storyId, w.draft_id AS draftId, w.kind,
-            w.most, w.percent, w.until_at AS until, w.draft_version AS draftVersion, w.last_at AS lastAt,
-            w.last_id AS lastId, w.waiting, w.same, w.different, w.partial, w.skipped, w.left_out AS leftOut, w.turn,
-            s.version, s.team_id AS teamId, COALESCE(t.frozen_at IS NOT NULL, 0) AS isFrozen
+    `SELECT w.id, w.tenant_id AS tenantId, w.user_id AS userId, w.key_team_id AS keyTeamId, w.story_id AS storyId,
+            w.draft_id AS draftId, w.kind, w.most, w.percent, w.until_at AS until, w.draft_version AS draftVersion,
+            w.last_at AS lastAt, w.last_id AS lastId, w.waiting, w.same, w.different, w.partial, w.skipped,
+            w.left_out AS leftOut, w.listed, w.turn, s.version, s.team_id AS teamId, l.version AS liveVersion,
+            l.team_id AS liveTeamId
      FROM shadows w LEFT JOIN stories s ON s.id = w.draft_id AND s.draft_of = w.story_id
-     LEFT JOIN tenants t ON t.id = w.tenant_id
-     WHERE w.id = ? AND w.open_draft IS NOT NULL`,
+     LEFT JOIN stories l ON l.id = s.draft_of
+     WHERE w.id = ? AND ${GOES_ON}`,
     [id],
   );
   if (row === undefined) return undefined;
-  const { lastAt, lastId, waiting, skipped, version, teamId, isFrozen, ...rest } = row;
+  const { lastAt, lastId, waiting, skipped, version, teamId, liveVersion, liveTeamId, ...rest } = row;
   return {
     ...rest,
     last: { at: lastAt, id: lastId },
     waiting: idsIn(waiting),
     skipped: parseJson(skipped) as SkippedRuns,
-    draft: version === null || teamId === null ? undefined : { version, teamId },
-    isFrozen: isFrozen !== 0,
+    draft: stateFrom(version, teamId),
+    live: stateFrom(liveVersion, liveTeamId),
   };
 }
 
-/** Begins again for another version of the draft; false: somebody else stored a turn. The caller deletes the differences. */
+function stateFrom(version: number | null, teamId: number | null): StoryState | undefined {
+  return version === null || teamId === null ? undefined : { version, teamId };
+}
+
+/** Begins again for another version of the draft; false: somebody else stored a turn. The caller deletes what was found. */
 export async function restartShadow(
   session: Session,
   { id, turn }: Pick<OpenShadow, 'id' | 'turn'>,
@@ -231,7 +281,8 @@ export async function restartShadow(
 ): Promise<boolean> {
   const { affectedRows } = await session.run(
     `UPDATE shadows SET draft_version = ?, restarts = restarts + 1, turn = turn + 1, last_at = from_at, last_id = from_id,
-            waiting = '[]', same = 0, different = 0, partial = 0, skipped = '{}', left_out = 0
+            waiting = '[]', same = 0, different = 0, partial = 0, skipped = '{}', left_out = 0,
+            listed = 0
      WHERE id = ? AND turn = ? AND open_draft IS NOT NULL`,
     [draftVersion, id, turn],
   );
@@ -272,9 +323,17 @@ export async function saveTurn(
   return affectedRows > 0;
 }
 
-/** Counts groups of differences beyond the most. */
-export async function addLeftOut(session: Session, id: number, count: number): Promise<void> {
-  await session.run('UPDATE shadows SET left_out = left_out + ? WHERE id = ?', [count, id]);
+/** Counts groups of differences beyond the most, and the runs that were listed in groups. */
+export async function addFound(
+  session: Session,
+  id: number,
+  { leftOut, listed }: { leftOut: number; listed: number },
+): Promise<void> {
+  await session.run('UPDATE shadows SET left_out = left_out + ?, listed = listed + ? WHERE id = ?', [
+    leftOut,
+    listed,
+    id,
+  ]);
 }
 
 /** Ends a shadow before it had all of its runs. `userId`: of the person who did. */
@@ -290,7 +349,7 @@ export async function stopShadow(
   );
 }
 
-/** Deletes a shadow. The caller deletes its differences. */
+/** Deletes a shadow. The caller deletes what it found. */
 export async function deleteShadow(session: Session, id: number): Promise<void> {
   await session.run('DELETE FROM shadows WHERE id = ?', [id]);
 }

@@ -6,14 +6,19 @@ export type ShadowKind = (typeof SHADOW_KINDS)[number];
 export const MOST_RUNS = 10_000;
 /** Hours for which a shadow waits for runs at most. */
 export const MOST_SHADOW_HOURS = 168;
-/** Shadows of a tenant that may go on at once. */
+/** Shadows of a tenant that may go on at once, and those of all tenants. */
 export const MOST_SHADOWS = 10;
+export const MOST_SHADOWS_OF_ALL = 500;
+/** Shadows of a draft that are kept: a new one takes the place of the oldest. */
+export const MOST_KEPT_SHADOWS = 10;
 /** Days for which a shadow is kept after its start. */
 export const SHADOW_KEPT_DAYS = 30;
 /** Groups of differences that a shadow keeps. */
 export const MOST_GROUPS = 500;
 /** Runs that a group names as examples. */
 export const MOST_EXAMPLES = 3;
+/** Places of runs in the lists of all groups of a shadow. Its own list of differing runs is whole. */
+export const MOST_LISTED = 20_000;
 
 /** Why a run was not compared. */
 export const SKIP_REASONS = [
@@ -33,6 +38,18 @@ export type ShadowStop = (typeof SHADOW_STOPS)[number];
 
 export const SHADOW_STATES = ['running', 'stopped', 'completed'] as const;
 export type ShadowState = (typeof SHADOW_STATES)[number];
+
+/** What became of a run that is listed. Of runs that gave the same, only the number is kept. */
+export const RUN_VERDICTS = ['different', 'not_compared'] as const;
+export type RunVerdict = (typeof RUN_VERDICTS)[number];
+
+/** A run of a shadow that differs or was not compared. */
+export interface ShadowRun {
+  guid: string;
+  createdAt: Date;
+  /** Null: it differs. */
+  reason: ShadowSkipReason | null;
+}
 
 /** How an action of a draft differs from what it did in a run. */
 export const DIFFERENCE_KINDS = [

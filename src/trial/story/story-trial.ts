@@ -66,7 +66,7 @@ export interface PastRun {
   firstId: number;
   /** By id. */
   events: PastEvent[];
-  calls: { runGuid: string; storyId: number; agentId: number; eventId: number }[];
+  calls: { runGuid: string; storyId: number; teamId: number; agentId: number; eventId: number }[];
   failures: PastFailure[];
   actions: KnownAction[];
   /** Why something of it could not be taken. */

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../src/platform/json.js';
-import { buildAccount } from '../../support/builders.js';
+import { type Account, buildAccount, buildKey, buildMembership } from '../../support/builders.js';
+import { findDueShadows } from '../../../src/trial/shadows/shadow-store.js';
 import { eventually } from '../../support/eventually.js';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.js';
 import { call, says } from '../../support/run-api.js';
-import { shadowWorld } from '../../support/shadows.js';
+import { type ListedRun, shadowWorld } from '../../support/shadows.js';
 import { type ShortAgent, storyOf } from '../../support/stories.js';
 import { useStores } from '../../support/stores.js';
 import { useFabula } from '../../support/use-fabula.js';
@@ -39,6 +40,19 @@ const flow = () =>
     'Hook > Ask > Grade > High',
   ]);
 const begin = (data: JsonObject = flow()) => shadowWorld(fabula, data);
+const reasonAndRun = (run: ListedRun) => `${run.not_compared_because} ${run.run_guid}`;
+/** The options of an action that calls the other team's story. */
+const sends = (n: string, story: number): JsonObject => ({ story: String(story), payload: { n } });
+const found = async (path: string, id: number, as: Account) => {
+  const { body } = await call(fabula, `GET ${path}/${id}/differences`, { as });
+  const { differences } = body as { differences: { id: number; action: { name: string } }[] };
+  return differences;
+};
+const namesOf = (list: { action: { name: string } }[]) => list.map(({ action }) => action.name).toSorted();
+const outer = (inner: number) =>
+  storyOf({ Hook: HOOK, Send: ['SendToStory', sends('=hook.n', inner)], Done: says({ got: '=send.n' }) }, [
+    'Hook > Send > Done',
+  ]);
 const NUMBERS = [1, 4, 6, 7, 8, 9, 3, 2, 10, 12];
 
 describe('stories as software: shadows of drafts', () => {
@@ -71,6 +85,13 @@ describe('stories as software: shadows of drafts', () => {
     expect(new Set(changed!['run_guids'] as string[])).toEqual(new Set([guids.get(6), guids.get(7)]));
     expect(missing).toMatchObject({ action: { name: 'High' }, kind: 'missing', path: '', runs: 2 });
     expect(target.requests).toHaveLength(requests);
+    const listed = await w.listed(id);
+    expect(new Set(listed.map((run) => run.run_guid))).toEqual(new Set([guids.get(6), guids.get(7)]));
+    expect(listed[0]).toMatchObject({ verdict: 'different', not_compared_because: null });
+    expect(await w.listed(id, `&difference_id=${changed!['id'] as number}`)).toEqual(listed);
+    expect(await w.listed(id, '&verdict=not_compared')).toEqual([]);
+    expect((await call(fabula, `GET ${w.path}/${id}/runs?difference_id=999999999`)).status).toBe(404);
+    expect((await call(fabula, `GET ${w.path}/${id}/runs?verdict=same`)).status).toBe(422);
   });
 
   test('an unchanged draft does the same, times and random values aside', async () => {
@@ -111,6 +132,7 @@ describe('stories as software: shadows of drafts', () => {
     await w.change('Grade', grade(7)[1]);
     await eventually(async () => (await w.shown(id)).different === 1, 30_000);
     expect(await w.shown(id)).toMatchObject({ state: 'running', same: 1, different: 1, restarts: 1 });
+    expect(await w.listed(id)).toMatchObject([{ verdict: 'different' }]);
     await w.fire([8, 7]);
     expect(await w.ended(id)).toMatchObject({ state: 'completed', same: 2, different: 1, restarts: 1 });
     await w.change('Grade', grade(5)[1]);
@@ -140,6 +162,10 @@ describe('stories as software: shadows of drafts', () => {
       not_compared: 2,
       not_compared_because: { cancelled: 1, not_ended: 1 },
     });
+    expect(new Set((await w.listed(last.id, '&verdict=not_compared')).map(reasonAndRun))).toEqual(
+      new Set([`cancelled ${guids.get(1)}`, `not_ended ${guids.get(2)}`]),
+    );
+    expect(await w.listed(last.id, '&verdict=different')).toEqual([]);
   });
 
   test('new failures, requests without an answer and actions that are gone are named', async () => {
@@ -194,6 +220,40 @@ describe('stories as software: shadows of drafts', () => {
     await eventually(async () => (await rows()).length === 0, 30_000);
   });
 
+  test('a draft keeps its ten newest shadows: an older one expires, with its runs', async () => {
+    const w = await begin();
+    await w.fire([9]);
+    await w.change('Grade', grade(20)[1]);
+    const first = await w.start({ kind: 'last', runs: 1 });
+    await w.ended(first.id);
+    for (let at = 0; at < 10; at += 1) {
+      const { id } = await w.start({ kind: 'next', runs: 1 });
+      await call(fabula, `POST ${w.path}/${id}/stop`, { body: {} });
+    }
+    const expired = await stores.db.read((session) =>
+      session.rows('SELECT id FROM shadows WHERE draft_id = ? AND expires_at <= NOW(3)', [w.draft]),
+    );
+    expect(expired).toEqual([{ id: first.id }]);
+  });
+
+  test('the shadow of a tenant that is being moved rests, and goes on afterwards', async () => {
+    const w = await begin();
+    await w.fire([1, 2]);
+    await stores.sql('UPDATE tenants SET frozen_at = NOW(3) WHERE id = ?', [fabula.account.tenantId]);
+    await stores.sql(
+      `INSERT INTO shadows (tenant_id, user_id, story_id, draft_id, open_draft, draft_version, kind, most, percent,
+                            until_at, from_at, from_id, last_at, last_id, waiting, expires_at)
+       SELECT tenant_id, ?, draft_of, id, id, version, 'last', 2, 100, NOW(3), '2000-01-01', 0, '2000-01-01', 0, '[]',
+              NOW(3) + INTERVAL 1 DAY FROM stories WHERE id = ?`,
+      [fabula.account.user.id, w.draft],
+    );
+    const due = await stores.db.read(findDueShadows);
+    expect(due.filter(({ tenantId }) => tenantId === fabula.account.tenantId)).toEqual([]);
+    await stores.sql('UPDATE tenants SET frozen_at = NULL WHERE id = ?', [fabula.account.tenantId]);
+    const [shown] = ((await call(fabula, `GET ${w.path}`)).body as { shadows: { id: number }[] }).shadows;
+    expect(await w.ended(shown!.id)).toMatchObject({ state: 'completed', same: 2 });
+  });
+
   test('a body that asks for what a kind does not have is refused', async () => {
     const w = await begin();
     for (const body of [
@@ -217,6 +277,75 @@ describe('stories as software: shadows of drafts', () => {
     expect((await call(fabula, `POST ${w.path}`, { body: { kind: 'last' }, as: reader })).status).toBe(403);
     expect((await call(fabula, `POST ${w.path}/${id}/stop`, { body: {}, as: reader })).status).toBe(403);
     await stores.sql('DELETE FROM memberships WHERE user_id = ?', [writer.user.id]);
+    await w.fire([1]);
     expect(await w.ended(id)).toMatchObject({ state: 'stopped', stop_reason: 'no_rights' });
+  });
+
+  describe('of a story that calls one of another team', () => {
+    let other: Account;
+    let member: Account;
+    let inner: number;
+
+    beforeEach(async () => {
+      const { tenantId, team } = fabula.account;
+      other = await buildAccount(stores.db, { tenantId });
+      member = await buildAccount(stores.db, { team, role: 'EDITOR' });
+      const data = storyOf({ Start: HOOK, Say: says({ n: '=start.body.n' }) }, ['Start > Say'], {
+        name: 'Inner',
+        entry_agent_guid: 'Start',
+        exit_agent_guids: ['Say'],
+        send_to_story_enabled: true,
+        send_to_story_access: 'global',
+      });
+      const body = { new_name: 'Inner', team_id: other.team.id, data };
+      const made = await call(fabula, 'POST /api/v1/stories/import', { body });
+      inner = (made.body as { id: number }).id;
+    });
+
+    test('an action that was deleted is still shown to those of its team alone', async () => {
+      const w = await begin(outer(inner));
+      await w.fire([1, 2]);
+      await w.change('Send', sends('=hook.n + 1', inner));
+      const { id } = await w.start({ kind: 'last', runs: 2 });
+      expect(await w.ended(id)).toMatchObject({ different: 2, not_compared: 0 });
+      const all = await found(w.path, id, fabula.account);
+      expect(namesOf(all)).toContain('Say');
+      const before = namesOf(await found(w.path, id, member));
+      expect(before).not.toContain('Say');
+      await fabula.api('DELETE', `/api/v1/stories/${inner}`);
+      expect(namesOf(await found(w.path, id, fabula.account))).toEqual(namesOf(all));
+      const seen = await found(w.path, id, member);
+      expect(namesOf(seen)).toEqual(before);
+      const hidden = all.find(({ action }) => action.name === 'Say')!.id;
+      const runs = `GET ${w.path}/${id}/runs?difference_id=`;
+      expect((await call(fabula, `${runs}${hidden}`, { as: member })).status).toBe(404);
+      expect((await call(fabula, `${runs}${seen[0]!.id}`, { as: member })).status).toBe(200);
+      expect((await call(fabula, `${runs}${hidden}`)).status).toBe(200);
+    });
+
+    test('one that a key of a team began reads that team alone, and ends when the key is revoked', async () => {
+      const { tenantId, team } = fabula.account;
+      const { key, record } = await buildKey(stores.db, {
+        tenantId,
+        kind: 'team',
+        teamId: team.id,
+        role: 'EDITOR',
+      });
+      await buildMembership(stores.db, { teamId: other.team.id, userId: record.userId, role: 'EDITOR' });
+      const w = await begin(outer(inner));
+      await w.fire([1, 2]);
+      const as = { key } as Account;
+      const made = await call(fabula, `POST ${w.path}`, { body: { kind: 'last', runs: 2 }, as });
+      const last = (made.body as { id: number }).id;
+      expect(await w.ended(last)).toMatchObject({ not_compared_because: { incomplete: 2 } });
+      const next = await call(fabula, `POST ${w.path}`, { body: { kind: 'next', runs: 2 }, as });
+      await fabula.api('DELETE', `/api/v1/api_keys/${record.id}`);
+      await w.fire([3]);
+      expect(await w.ended((next.body as { id: number }).id)).toMatchObject({
+        state: 'stopped',
+        stop_reason: 'no_rights',
+        same: 0,
+      });
+    });
   });
 });

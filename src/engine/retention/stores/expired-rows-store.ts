@@ -45,7 +45,24 @@ export const OLD_INBOX_HISTORY = endedIn('inbox_history');
 /** Results of retries of dead letters that are forgotten: a retry ends long before. */
 export const OLD_CANARIES = withParts('canaries', 'canary_letters', 'canary_id');
 /** Results of shadows of drafts that are forgotten, with what they found. */
-export const OLD_SHADOWS = withParts('shadows', 'shadow_differences', 'shadow_id');
+const SHADOWS = withParts('shadows', 'shadow_differences', 'shadow_id');
+/** The same; their listed runs, which are many, go first. */
+export const OLD_SHADOWS = {
+  ...SHADOWS,
+  /** Deletes up to `limit` listed runs of shadows that expired, or once there are none, shadows. Returns the number. */
+  async clear(session: Session, limit: number): Promise<number> {
+    const rows = await session.rows<{ id: number }>(
+      `SELECT id FROM shadows WHERE ${COUNTED} ORDER BY expires_at LIMIT ?`,
+      [limit],
+    );
+    if (rows.length === 0) return 0;
+    const { affectedRows } = await session.run('DELETE FROM shadow_runs WHERE shadow_id IN (?) LIMIT ?', [
+      rows.map(({ id }) => id),
+      limit,
+    ]);
+    return affectedRows > 0 ? affectedRows : SHADOWS.clear(session, limit);
+  },
+};
 
 /** The same for rows with parts, which go with them. A part that stayed could be claimed for ever. */
 function withParts(

@@ -1,7 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { DraftShadow, DraftShadowDifference } from '../../../../clients/typescript/api.js';
+import type {
+  DraftShadow,
+  DraftShadowDifference,
+  DraftShadowRun,
+} from '../../../../clients/typescript/api.js';
 import { keys } from '../../../../src/console/api/keys.js';
 import { ShadowCard } from '../../../../src/console/pages/editor/publish/shadow/shadow-card.js';
 import { differingRuns } from '../../../../src/console/pages/editor/publish/shadow/shadow-data.js';
@@ -9,52 +13,22 @@ import {
   differenceWords,
   resultWords,
 } from '../../../../src/console/pages/editor/publish/shadow/shadow-words.js';
+import {
+  shadowDifferenceExample,
+  shadowExample,
+  shadowRunExample,
+} from '../../../../src/trial/shadows/shadow-presenter.js';
 
-const SHADOW: DraftShadow = {
-  id: 9,
-  story_id: 12,
-  draft_id: 44,
-  kind: 'last',
-  runs: 1000,
-  percent: 100,
-  until: '2026-11-26T20:15:01Z',
-  state: 'completed',
-  stop_reason: null,
-  same: 963,
-  different: 35,
-  not_compared: 2,
-  not_compared_because: {
-    events_deleted: 0,
-    too_large: 0,
-    incomplete: 0,
-    not_ended: 0,
-    cancelled: 2,
-    no_start: 0,
-    failed: 0,
-  },
-  partly_compared: 0,
-  waiting: 0,
-  left_out: 0,
-  draft_version: 6,
-  draft_changed: false,
-  restarts: 0,
-  started_by: { id: 4, name: 'Ada Lovelace' },
-  stopped_by: null,
-  created_at: '2026-11-26T20:15:01Z',
-  ended_at: '2026-11-26T20:16:41Z',
-};
+const SHADOW = shadowExample as DraftShadow;
 const CHANGED: DraftShadowDifference = {
-  id: 71,
+  ...(shadowDifferenceExample as DraftShadowDifference),
   action: { id: 481, guid: 'b', name: 'Grade' },
-  kind: 'changed',
   path: 'rows[].grade',
-  before: 'text',
-  after: 'text',
-  runs: 35,
-  first_run_at: '2026-11-20T08:12:00Z',
-  last_run_at: '2026-11-21T11:02:31Z',
-  run_guids: ['run-1', 'run-2'],
 };
+const RUNS = ['run-1', 'run-2'].map((run_guid) => ({
+  ...(shadowRunExample as DraftShadowRun),
+  run_guid,
+}));
 const MISSING: DraftShadowDifference = {
   ...CHANGED,
   id: 72,
@@ -105,10 +79,19 @@ function open(shadow: DraftShadow | null, { rights = ['read', 'write'] } = {}) {
   const chosen: (string | undefined)[] = [];
   globalThis.fetch = async (address, init = {}) => {
     const request = new Request(address, init);
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     const text = await request.text();
     sent.push({ request: `${request.method} ${pathname}`, body: text === '' ? null : JSON.parse(text) });
-    const answer = pathname.endsWith('/trials') ? TRIAL : (shadow ?? SHADOW);
+    const page = Number(searchParams.get('page'));
+    const list = {
+      runs: [RUNS[page - 1]],
+      meta: { count: 34, next_page_number: page === 1 ? 2 : null },
+    };
+    const answer = pathname.endsWith('/trials')
+      ? TRIAL
+      : pathname.endsWith('/runs')
+        ? list
+        : (shadow ?? SHADOW);
     return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
   };
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
@@ -155,7 +138,7 @@ describe('stories as software: the shadow of a draft', () => {
     ]);
   });
 
-  test('the result names actions, places and runs; an example shows the values of one run', async () => {
+  test('the result names actions, places and runs; the runs of a difference come page by page, with the values', async () => {
     const { sent, chosen } = open(SHADOW);
     expect(screen.getByRole('status').textContent).toBe(
       '35 of 998 runs differ. 2 runs could not be compared.',
@@ -164,12 +147,35 @@ describe('stories as software: the shadow of a draft', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Grade' }));
     expect(chosen).toEqual(['b']);
     const row = screen.getByText('rows[].grade differs').closest('li')!;
-    within(row).getByText('35 runs');
-    await userEvent.click(within(row).getByRole('button', { name: 'Example' }));
+    await userEvent.click(within(row).getByRole('button', { name: '35 runs' }));
     await within(row).findByText('high');
     within(row).getByText('low');
-    expect(sent).toEqual([{ request: 'POST /api/v1/trials', body: { draft_id: 44, run_guid: 'run-1' } }]);
-    expect(within(row).getByRole('link', { name: 'Run 2' }).getAttribute('href')).toBe('/runs/12/run-2');
+    expect(sent).toEqual([
+      { request: 'GET /api/v1/stories/12/drafts/44/shadows/9/runs', body: null },
+      { request: 'POST /api/v1/trials', body: { draft_id: 44, run_guid: 'run-1' } },
+    ]);
+    await userEvent.click(within(row).getByRole('button', { name: 'More runs' }));
+    await within(row).findByText('1 more run, deleted or too many to list.');
+    const links = within(row).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/runs/12/run-1',
+      '/stories/12/edit?draft=44&sample=run%3Arun-1',
+      '/runs/12/run-2',
+      '/stories/12/edit?draft=44&sample=run%3Arun-2',
+    ]);
+    await userEvent.click(within(row).getAllByRole('button', { name: 'Values' })[1]!);
+    await within(row).findByText('high');
+    expect(sent.at(-1)).toEqual({
+      request: 'POST /api/v1/trials',
+      body: { draft_id: 44, run_guid: 'run-2' },
+    });
+  });
+
+  test('runs that were not compared are listed with the reason', async () => {
+    open({ ...SHADOW, different: 0 });
+    RUNS[0] = { ...RUNS[0]!, verdict: 'not_compared', not_compared_because: 'cancelled' };
+    await userEvent.click(screen.getByRole('button', { name: '2 runs' }));
+    await screen.findByText('cancelled');
   });
 
   test('one that runs is stopped; a reader can do neither', async () => {
@@ -180,7 +186,7 @@ describe('stories as software: the shadow of a draft', () => {
 
   test('a reader sees the result alone', () => {
     open(SHADOW, { rights: ['read'] });
-    expect(screen.queryByRole('button', { name: /runs$/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^(Last|Next|A tenth)/ })).toBeNull();
   });
 
   test('an action is marked with the most runs of its differences', () => {

@@ -29,6 +29,7 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   run_values: 'indexed again: digests contain the id of the tenant',
   settings: 'of the installation',
   shadow_differences: 'go with their shadow',
+  shadow_runs: 'go with their shadow',
   shadows: 'results that are kept for a month',
   team_holds: 'made by whoever adds to a team',
 };

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type {
   CreateStoryDraftShadowBody,
   DraftShadow,
@@ -16,6 +16,7 @@ import type { ChosenAction } from '../compare-view.js';
 import type { DraftOf } from '../publish-data.js';
 import styles from '../publish.module.css';
 import { ShadowDifferences } from './shadow-differences.js';
+import { RunsButton, ShadowRuns } from './shadow-runs.js';
 import { kindWords, reasonWords, resultWords } from './shadow-words.js';
 
 const OLD = ['shadows'] as const;
@@ -71,7 +72,7 @@ export function ShadowCard({ teamId, place, shadow, found, ...action }: ShadowCa
             Runs also go through the draft as trials, with the responses that they got. Nothing is sent.
           </p>
         ) : (
-          <Result shadow={shadow} />
+          <Result place={place} shadow={shadow} />
         )}
         {mayWork && (
           <div className="row row-wrap">
@@ -103,14 +104,15 @@ export function ShadowCard({ teamId, place, shadow, found, ...action }: ShadowCa
           </div>
         )}
         {shadow !== null && shadow.different > 0 && found !== undefined && (
-          <ShadowDifferences place={place} found={found} {...action} />
+          <ShadowDifferences place={place} shadow={shadow} found={found} {...action} />
         )}
       </div>
     </Card>
   );
 }
 
-function Result({ shadow }: { shadow: DraftShadow }) {
+function Result({ place, shadow }: { place: DraftOf; shadow: DraftShadow }) {
+  const [isListing, setListing] = useState(false);
   const { state, runs, same, different, not_compared: rest, waiting, started_by: by, restarts } = shadow;
   const reasons = reasonWords(shadow);
   return (
@@ -126,7 +128,9 @@ function Result({ shadow }: { shadow: DraftShadow }) {
       <p className="faint">
         {kindWords(shadow)}
         {state === 'stopped' &&
-          (shadow.stop_reason === 'no_rights' ? ', ended: no right to write' : ', stopped')}
+          (shadow.stop_reason === 'no_rights'
+            ? ', ended: its starter may no longer change the story'
+            : ', stopped')}
         <Time at={shadow.created_at} prefix=", started " />
         {by !== null && ` by ${isolated(by.name)}`}
         {waiting > 0 && `, ${nounWords(waiting, 'run')} not ended yet`}
@@ -138,7 +142,23 @@ function Result({ shadow }: { shadow: DraftShadow }) {
           otherwise there than in the run.
         </p>
       )}
-      {reasons.length > 0 && <p className="soft">Not compared: {reasons.join('; ')}.</p>}
+      {reasons.length > 0 && (
+        <>
+          <p className="row row-wrap soft">
+            <span className="wrap grow">Not compared: {reasons.join('; ')}.</span>
+            <RunsButton count={rest} isOpen={isListing} onPress={() => setListing(!isListing)} />
+          </p>
+          {isListing && (
+            <ShadowRuns
+              place={place}
+              shadow={shadow}
+              of={{ verdict: 'not_compared' }}
+              count={rest}
+              label="Not compared"
+            />
+          )}
+        </>
+      )}
     </>
   );
 }

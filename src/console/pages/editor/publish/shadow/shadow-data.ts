@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   DraftShadow,
   DraftShadowDifference,
@@ -12,6 +12,8 @@ import type { DraftOf } from '../publish-data.js';
 const AGAIN_MS = 2_000;
 /** More groups than a person looks at. */
 const GROUPS = 100;
+/** Runs of a list that are read at once. */
+const RUNS = 10;
 
 /** Returns the newest shadow of a draft, or null; it is asked for again while it goes on. */
 export function useShadow({ storyId, draftId }: DraftOf) {
@@ -29,20 +31,53 @@ export function useShadow({ storyId, draftId }: DraftOf) {
   });
 }
 
-/** Returns the differences that a shadow has found so far, most runs first. */
+interface FoundSoFar extends ListStoryDraftShadowDifferencesResponse {
+  /** The shadow, and how often it began. */
+  of: string;
+}
+
+/** Returns the differences that a shadow has found so far, most runs first; those of an earlier one are not shown meanwhile. */
 export function useShadowDifferences({ storyId, draftId }: DraftOf, shadow: DraftShadow | null | undefined) {
-  const progress = shadow && `${shadow.id} ${shadow.restarts} ${shadow.different}`;
+  const of = `${shadow?.id} ${shadow?.restarts}`;
   return useQuery({
-    queryKey: keys.shadow(draftId, 'differences', progress),
+    queryKey: keys.shadow(draftId, 'differences', of, shadow?.different),
     enabled: shadow !== null && shadow !== undefined && shadow.different > 0,
-    placeholderData: (before: ListStoryDraftShadowDifferencesResponse | undefined) => before,
-    queryFn: () =>
-      api.stories.drafts.shadows.differences.list({
+    placeholderData: (before: FoundSoFar | undefined) => (before?.of === of ? before : undefined),
+    queryFn: async () => ({
+      of,
+      ...(await api.stories.drafts.shadows.differences.list({
         id: storyId,
         draft_id: draftId,
         shadow_id: shadow?.id ?? 0,
         per_page: GROUPS,
+      })),
+    }),
+  });
+}
+
+/** The runs of a list: of a group of differences, or those that were not compared. */
+export type RunsOf = { difference_id: number } | { verdict: 'not_compared' };
+
+/** Returns runs that a shadow lists, newest first, page by page; `count` is the number that it says it has. */
+export function useShadowRuns(
+  { storyId, draftId }: DraftOf,
+  shadow: DraftShadow,
+  { of, count }: { of: RunsOf; count: number },
+) {
+  return useInfiniteQuery({
+    queryKey: keys.shadow(draftId, 'runs', shadow.id, shadow.restarts, of, count),
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam }) =>
+      api.stories.drafts.shadows.runs.list({
+        id: storyId,
+        draft_id: draftId,
+        shadow_id: shadow.id,
+        per_page: RUNS,
+        page: pageParam,
+        ...of,
       }),
+    initialPageParam: 1,
+    getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,
   });
 }
 

@@ -1,26 +1,25 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type {
+  DraftShadow,
   DraftShadowDifference,
   ListStoryDraftShadowDifferencesResponse,
 } from '../../../../../../clients/typescript/api.js';
 import { Button } from '../../../../ui/form/button.js';
-import { Answer } from '../../../../ui/states.js';
 import { nounWords } from '../../../../ui/words/figures.js';
-import { editorAddress } from '../../editor-address.js';
 import type { ChosenAction } from '../compare-view.js';
 import type { DraftOf } from '../publish-data.js';
 import styles from '../publish.module.css';
-import { useExample } from './shadow-data.js';
-import { differenceWords, exampleValues } from './shadow-words.js';
+import { RunsButton, ShadowRuns } from './shadow-runs.js';
+import { differenceWords } from './shadow-words.js';
 
 interface ShadowDifferencesProps extends ChosenAction {
   place: DraftOf;
+  shadow: DraftShadow;
   found: ListStoryDraftShadowDifferencesResponse;
 }
 
-/** What the draft does otherwise, by action, with the number of runs and an example of each. */
-export function ShadowDifferences({ place, found, chosen, onChoose }: ShadowDifferencesProps) {
+/** Differences of the draft by action, each with its runs. */
+export function ShadowDifferences({ place, shadow, found, chosen, onChoose }: ShadowDifferencesProps) {
   const { differences, meta } = found;
   const actions = new Map<string, DraftShadowDifference[]>();
   for (const each of differences)
@@ -37,7 +36,7 @@ export function ShadowDifferences({ place, found, chosen, onChoose }: ShadowDiff
           <ul>
             {list.map((each) => (
               <li key={each.id}>
-                <Difference place={place} difference={each} />
+                <Difference place={place} shadow={shadow} difference={each} />
               </li>
             ))}
           </ul>
@@ -52,55 +51,31 @@ export function ShadowDifferences({ place, found, chosen, onChoose }: ShadowDiff
 
 interface DifferenceProps {
   place: DraftOf;
+  shadow: DraftShadow;
   difference: DraftShadowDifference;
 }
 
-function Difference({ place, difference }: DifferenceProps) {
+function Difference({ place, shadow, difference }: DifferenceProps) {
   const [isOpen, setOpen] = useState(false);
-  const [guid] = difference.run_guids;
+  const { id, runs } = difference;
   return (
     <>
       <p className="row row-wrap">
         <span className="wrap grow">
           <bdi>{differenceWords(difference)}</bdi>
         </span>
-        <span className="warn">{nounWords(difference.runs, 'run')}</span>
-        <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Example
-        </Button>
+        <RunsButton count={runs} isOpen={isOpen} onPress={() => setOpen(!isOpen)} />
       </p>
-      {isOpen && guid !== undefined && <Example place={place} difference={difference} guid={guid} />}
+      {isOpen && (
+        <ShadowRuns
+          place={place}
+          shadow={shadow}
+          of={{ difference_id: id }}
+          count={runs}
+          label={differenceWords(difference)}
+          difference={difference}
+        />
+      )}
     </>
-  );
-}
-
-/** The values of a difference in one run: those are read anew, and only by who may see the run. */
-function Example({ place, difference, guid }: DifferenceProps & { guid: string }) {
-  const { storyId, draftId } = place;
-  return (
-    <div className={styles['inner']}>
-      <Answer of={useExample(place, guid)} lines={2}>
-        {(trial) => (
-          <>
-            {exampleValues(difference, trial).map(({ place: path, before, after }) => (
-              <p key={path} className="wrap">
-                <code>{path}</code>: <del>{before === '' ? 'nothing' : before}</del>{' '}
-                <ins>{after === '' ? 'nothing' : after}</ins>
-              </p>
-            ))}
-          </>
-        )}
-      </Answer>
-      <p className="row row-wrap">
-        {difference.run_guids.map((run, at) => (
-          <Link key={run} href={`/runs/${storyId}/${run}`}>
-            Run {at + 1}
-          </Link>
-        ))}
-        <Link href={editorAddress(storyId, { draft: draftId, sample: `run:${guid}` })}>
-          Try the draft with this run
-        </Link>
-      </p>
-    </div>
   );
 }

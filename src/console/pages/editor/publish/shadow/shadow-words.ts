@@ -3,6 +3,7 @@ import type {
   DraftShadowDifference,
   StoryTrial,
 } from '../../../../../../clients/typescript/api.js';
+import { LOCALE } from '../../../../text/locale.js';
 import { countWords, nounWords } from '../../../../ui/words/figures.js';
 import { textOf } from '../difference-groups.js';
 
@@ -26,7 +27,15 @@ export function kindWords({ kind, runs, percent }: Pick<DraftShadow, 'kind' | 'r
   return `${kind === 'last' ? 'Last' : 'Next'} ${nounWords(runs, 'run')}`;
 }
 
-const REASON_WORDS: Record<keyof DraftShadow['not_compared_because'], string> = {
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Returns when a run began, to the second: many of a list are of the same minute. */
+export function runTime(at: string): string {
+  return exact.format(new Date(at));
+}
+
+/** Says why a run was not compared. */
+export const REASON_WORDS: Record<keyof DraftShadow['not_compared_because'], string> = {
   events_deleted: 'their events were deleted',
   too_large: 'too large for a trial',
   incomplete: 'a part is too large or belongs to another team',

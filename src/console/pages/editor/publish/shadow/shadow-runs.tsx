@@ -1,0 +1,119 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import type {
+  DraftShadow,
+  DraftShadowDifference,
+  DraftShadowRun,
+} from '../../../../../../clients/typescript/api.js';
+import { Button } from '../../../../ui/form/button.js';
+import { Answer } from '../../../../ui/states.js';
+import { nounWords } from '../../../../ui/words/figures.js';
+import { editorAddress } from '../../editor-address.js';
+import type { DraftOf } from '../publish-data.js';
+import styles from '../publish.module.css';
+import { type RunsOf, useShadowRuns } from './shadow-data.js';
+import { ShadowValues } from './shadow-values.js';
+import { REASON_WORDS, runTime } from './shadow-words.js';
+
+/** A button that opens a list of runs below it, with their number. */
+export function RunsButton({
+  count,
+  isOpen,
+  onPress,
+}: {
+  count: number;
+  isOpen: boolean;
+  onPress: () => void;
+}) {
+  const Sign = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <Button look="quiet" aria-expanded={isOpen} onClick={onPress}>
+      {nounWords(count, 'run')}
+      <Sign aria-hidden="true" />
+    </Button>
+  );
+}
+
+interface ShadowRunsProps {
+  place: DraftOf;
+  shadow: DraftShadow;
+  of: RunsOf;
+  /** The runs that there are, some of which may not be listed. */
+  count: number;
+  label: string;
+  /** The difference whose values are shown; undefined: there are none to show. */
+  difference?: DraftShadowDifference;
+}
+
+/** Runs of a shadow, newest first, each with what leads to it; the values of the first one are open. */
+export function ShadowRuns({ place, shadow, of, count, label, difference }: ShadowRunsProps) {
+  const runs = useShadowRuns(place, shadow, { of, count });
+  const [chosen, setChosen] = useState<string | null>();
+  return (
+    <div className={styles['values']}>
+      <Answer of={runs} lines={2}>
+        {({ pages }) => {
+          const all = pages.flatMap((page) => page.runs);
+          const open = chosen === undefined ? all[0]?.run_guid : chosen;
+          const missing = count - (pages[0]?.meta.count ?? 0);
+          return (
+            <>
+              <ol aria-label={label} className={styles['runs']}>
+                {all.map((run) => (
+                  <li key={run.run_guid}>
+                    <Run place={place} run={run}>
+                      {difference !== undefined && (
+                        <Button
+                          look="quiet"
+                          aria-expanded={open === run.run_guid}
+                          onClick={() => setChosen(open === run.run_guid ? null : run.run_guid)}
+                        >
+                          Values
+                        </Button>
+                      )}
+                    </Run>
+                    {difference !== undefined && open === run.run_guid && (
+                      <ShadowValues place={place} difference={difference} guid={run.run_guid} />
+                    )}
+                  </li>
+                ))}
+              </ol>
+              {runs.hasNextPage && (
+                <div>
+                  <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+                    More runs
+                  </Button>
+                </div>
+              )}
+              {!runs.hasNextPage && missing > 0 && (
+                <p className="soft">{nounWords(missing, 'more run')}, deleted or too many to list.</p>
+              )}
+            </>
+          );
+        }}
+      </Answer>
+    </div>
+  );
+}
+
+function Run({
+  place: { storyId, draftId },
+  run: { run_guid: guid, run_at: at, not_compared_because: reason },
+  children,
+}: {
+  place: DraftOf;
+  run: DraftShadowRun;
+  children: ReactNode;
+}) {
+  return (
+    <div className="row row-wrap">
+      <Link href={`/runs/${storyId}/${guid}`}>
+        <time dateTime={at}>{runTime(at)}</time>
+      </Link>
+      {reason !== null && <span className="soft">{REASON_WORDS[reason]}</span>}
+      {children}
+      <Link href={editorAddress(storyId, { draft: draftId, sample: `run:${guid}` })}>Try the draft</Link>
+    </div>
+  );
+}
