@@ -10,8 +10,6 @@ export interface DueShadow {
 /** The next turn, or the time in ms until one may be taken; undefined: nothing is to do. */
 export type NextTurn = { shadow: DueShadow } | { waitMs: number } | undefined;
 
-export type ShadowTurns = ReturnType<typeof createShadowTurns>;
-
 /**
  * Decides whose turn it is. Tenants take turns, and so do the shadows of each. A turn makes a debt of its tenant, and debts are paid
  * together at the rate of `share`, the same for each: a tenant with a debt waits while the others go on, and all of them
