@@ -5790,7 +5790,7 @@ export interface StoryTest {
     errors?: {
       [key: string]: unknown[];
     };
-    /** Actions that are not named do nothing of the kinds that are given */
+    /** Actions that are not named send nothing, write no record, and emit no event if `events` is given */
     nothing_else?: boolean;
   };
 }
