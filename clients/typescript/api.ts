@@ -6816,7 +6816,7 @@ export interface UpdateStoryBody {
   runbook?: string | null;
   /** Template for the subject of runs; sees the first event only */
   run_subject?: string | null;
-  /** `block`: failing tests refuse a publication; `warn`: they do not; null: the tenant’s setting */
+  /** `block`: failing tests refuse a publication, as they do where the tenant blocks; else they warn. Only a team admin changes it from `block` */
   tests_on_publish?: "warn" | "block" | null;
 }
 

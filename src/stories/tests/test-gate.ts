@@ -47,7 +47,7 @@ interface Passing {
 export function createTestGate({ database, judge }: TestGateDeps) {
   return {
     /**
-     * Returns the verdict; undefined without tests. What the live story says of failing tests counts, not its draft.
+     * Returns the verdict; undefined without tests. The stricter of what the live story and its tenant say of failing tests counts, not its draft.
      * @throws Conflict naming each failed test, and what keeps tests from running, where they block; Forbidden for another than
      * a team admin who ignores them.
      */
@@ -61,7 +61,7 @@ export function createTestGate({ database, judge }: TestGateDeps) {
       const { [TESTS_KEY]: tests } = form;
       if (!Array.isArray(tests) || tests.length === 0) return undefined;
       const { testsOnPublish } = readStorySettings(live.settings);
-      const blocks = (testsOnPublish ?? policy) === 'block' && !ignoresFailed;
+      const blocks = [testsOnPublish, policy].includes('block') && !ignoresFailed;
       const judging = judge(actor, { teamId: live.teamId, form });
       const verdict = await (blocks ? judging : judging.catch(notRun));
       if (blocks && verdict.failed.length > 0) throw refusal(verdict);
