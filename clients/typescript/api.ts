@@ -4248,7 +4248,7 @@ export interface PublishedStory {
   merged?: StoryDifference[];
   /** Changes discarded by overwriting; absent if none */
   overwritten?: StoryDifference[];
-  /** Results of the tests of the story; absent if it has none */
+  /** Results of the tests of the story; absent if it has none, and had none before */
   tests?: TestsVerdict;
 }
 
@@ -6333,6 +6333,10 @@ export interface TestsVerdict {
   covered: number;
   /** Actions, links and branches of rules */
   all: number;
+  /** Names of tests that the story had before and has no longer */
+  removed: string[];
+  /** Names of tests that are written otherwise than before */
+  changed: string[];
 }
 
 export interface TrialActionDifference {

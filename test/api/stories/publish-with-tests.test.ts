@@ -145,6 +145,33 @@ describe('stories as software: a publication with tests', () => {
     expect((await publish(other)).status).toBe(409);
   });
 
+  it('names the tests of the live story that a draft removes or changes, also to who approves it', async () => {
+    const { id, ask, raw, path, published } = await withBrokenDraft();
+    await ask(`PUT ${path}/tests?draft_id=${id}`, { test: { name: 'Lax', expect: {} }, replaces: test.name });
+    await ask(`POST ${path}/change_request`, { draft_id: id });
+    const { change_request: request } = await ask(`GET ${path}/change_request/view`);
+    expect(request.story_diff.filter(({ kind }: Parsed) => kind === 'test')).toMatchObject([
+      { change: 'added', path: 'Lax' },
+      { change: 'removed', path: `["${test.name}"]` },
+    ]);
+    await ask(`POST ${path}/change_request/cancel`, { change_request_id: request.id });
+    const { tests } = await published(id);
+    expect(tests).toMatchObject({ passed: 1, failed: [], removed: [test.name], changed: [] });
+    const next = (await ask(`POST ${path}/drafts`, { name: 'Next' })).id;
+    await ask(`PUT ${path}/tests?draft_id=${next}`, { test: { name: 'Lax', event: {}, expect: {} } });
+    expect((await published(next)).tests).toMatchObject({ removed: [], changed: ['Lax'] });
+    const last = (await ask(`POST ${path}/drafts`, { name: 'Last' })).id;
+    expect((await raw(`DELETE ${path}/tests?name=Lax&draft_id=${last}`)).status).toBe(204);
+    expect((await published(last)).tests).toEqual({
+      passed: 0,
+      failed: [],
+      covered: 0,
+      all: 0,
+      removed: ['Lax'],
+      changed: [],
+    });
+  });
+
   it('says nothing of tests where the story has none', async () => {
     const { draft, mark, published } = await withStory();
     const id = await draft();
