@@ -4299,7 +4299,7 @@ export interface PublishedStory {
   merged?: StoryDifference[];
   /** Changes discarded by overwriting; absent if none */
   overwritten?: StoryDifference[];
-  /** Results of the tests of the story; absent if it has none */
+  /** Results of the tests of the story; absent if it has none, and had none before */
   tests?: TestsVerdict;
 }
 
@@ -5845,7 +5845,7 @@ export interface StoryTest {
     errors?: {
       [key: string]: unknown[];
     };
-    /** Actions that are not named do nothing of the kinds that are given */
+    /** Actions that are not named send nothing, write no record, and emit no event if `events` is given */
     nothing_else?: boolean;
   };
 }
@@ -6390,6 +6390,10 @@ export interface TestsVerdict {
   covered: number;
   /** Actions, links and branches of rules */
   all: number;
+  /** Names of tests that the story had before and has no longer */
+  removed: string[];
+  /** Names of tests that are written otherwise than before */
+  changed: string[];
 }
 
 export interface TrialActionDifference {
@@ -6873,7 +6877,7 @@ export interface UpdateStoryBody {
   runbook?: string | null;
   /** Template for the subject of runs; sees the first event only */
   run_subject?: string | null;
-  /** `block`: failing tests refuse a publication; `warn`: they do not; null: the tenant’s setting */
+  /** `block`: failing tests refuse a publication, as they do where the tenant blocks; else they warn. Only a team admin changes it from `block` */
   tests_on_publish?: "warn" | "block" | null;
 }
 

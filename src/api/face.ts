@@ -2,6 +2,7 @@
 export {
   can,
   canRead,
+  canManage,
   canWrite,
   defaultTeamId,
   homeTeamId,

@@ -4,7 +4,7 @@ import type { Session } from '../../platform/mysql/session.js';
 export const TEST_POLICIES = ['warn', 'block'] as const;
 export type TestPolicy = (typeof TEST_POLICIES)[number];
 
-/** Returns what failing tests do to publications of the tenant's stories that say nothing themselves. */
+/** Returns what failing tests do to publications of the tenant's stories that do not block themselves. */
 export async function findTestPolicy(tenantId: number, session: Session): Promise<TestPolicy> {
   const [row] = await session.rows<{ policy: string | null }>(
     'SELECT tests_on_publish AS policy FROM tenants WHERE id = ?',

@@ -14,7 +14,7 @@ import { visibleStory } from '../story/visible-story.js';
 import type { DraftRecord } from './draft-store.js';
 import { type MergeTarget, mergeAndWrite, type MergeWish, type PreparedMerge } from './prepare-merge.js';
 import { publishDraft } from './publish-draft.js';
-import { createTestGate, type JudgeStory, type TestsVerdict } from '../tests/test-gate.js';
+import { createTestGate, type JudgeStory, type PublicationVerdict } from '../tests/test-gate.js';
 
 export interface DraftPublisherDeps {
   database: Pick<Database, 'read' | 'transaction'>;
@@ -27,8 +27,8 @@ export interface DraftPublisherDeps {
 
 /** A story after the publication of a draft. */
 export interface PublishedStory extends ImportedStory, Pick<PreparedMerge, 'merged' | 'overwritten'> {
-  /** Undefined: the story has none. */
-  tests: TestsVerdict | undefined;
+  /** Undefined: the story has none, and had none. */
+  tests: PublicationVerdict | undefined;
 }
 
 /** The publication of a draft, directly or by a change request. */

@@ -13,6 +13,7 @@ import {
   type SettingsRequest,
   storySettingsProblems,
 } from '../settings/settings-request.js';
+import { requireGuards } from '../settings/guarded-settings.js';
 import { requireUser } from '../settings/story-people.js';
 import { type StoryView, viewStory } from '../settings/story-view.js';
 import { visibleStory } from '../story/visible-story.js';
@@ -54,7 +55,8 @@ export function changeStory(
     // Imports do the same: the team must not be deleted before the story moves there.
     ...(teamId !== undefined && { before: (session) => holdTeam(teamId, session) }),
     async work(before, { session, wake }) {
-      requireAllowed(actor, before, change);
+      requireGuards(actor, before, { ...change, testsOnPublish: settings?.testsOnPublish });
+      requireHome(before, change);
       await requireKnownOwner(actor, { before, change }, session);
       const folderId = await folderAfter(actor, { before, change }, session);
       const same = settings === undefined || asksForNothing(settings);
@@ -73,15 +75,8 @@ function describedAfter(before: StoryRecord, { description }: StoryChange): stri
   return description === '' && before.description === null ? undefined : description;
 }
 
-/** @throws Forbidden for who may not end change control; Conflict for a draft that would leave its story's team. */
-function requireAllowed(
-  actor: Actor,
-  before: StoryRecord,
-  { teamId, changeControlEnabled }: StoryColumns,
-): void {
-  if (before.changeControlEnabled && changeControlEnabled === false) {
-    requireTeam(actor, before.teamId, 'manage', 'Story');
-  }
+/** @throws Conflict for a draft that would leave its story's team. */
+function requireHome(before: StoryRecord, { teamId }: StoryColumns): void {
   if (before.draftOf !== null && teamId !== undefined && teamId !== before.teamId) {
     throw new Conflict([{ message: 'A draft cannot leave the team of its story', details: 'team_id' }]);
   }

@@ -9,6 +9,7 @@ import type { StoryChanges } from './story-changes.js';
 import type { StoryRecord } from '../story/story-store.js';
 import { keepStateBefore, keepVersion, type VersionedChange } from '../versions/keep-version.js';
 import { requireExpected } from './story-version.js';
+import { keepGuards } from '../settings/guarded-settings.js';
 import { visibleStory } from '../story/visible-story.js';
 
 /** The tools of a change inside its transaction. */
@@ -130,6 +131,7 @@ async function changeOne<Result>(
   await keepStateBefore(story, session);
   let wakes = false;
   const result = await work(story, { session, wake: () => (wakes = true) });
+  await keepGuards(actor, story, session);
   await touchStory(storyId, part, session);
   await keepVersion({ ...version, storyId, userId: actor.userId }, session);
   return { storyId, result, wakes };

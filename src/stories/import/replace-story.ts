@@ -16,6 +16,7 @@ import { requireEditable } from '../edit/story-editor.js';
 import { requireExpected } from '../edit/story-version.js';
 import { mapValues, type StoryExport } from '../export/export-form.js';
 import type { Database } from '../../platform/mysql/database.js';
+import { keepGuards } from '../settings/guarded-settings.js';
 import { type StoryView, viewStory } from '../settings/story-view.js';
 import { visibleStory } from '../story/visible-story.js';
 import type { StoryRecord } from '../story/story-store.js';
@@ -113,6 +114,7 @@ async function replaceLocked(actor: Actor, id: number, replacement: Replacement,
     await keepVersion({ storyId, userId: actor.userId, source: 'import' }, session);
   }
   await writeStory(plan.story, home, session);
+  await keepGuards(actor, story, session);
   const version = { storyId: id, userId: actor.userId, source: 'files' as const, description };
   await keepVersion(version, session);
   const now = await visibleStory(actor, id, 'read', session);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Actor } from '../../api/face.js';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { NotFound, Unprocessable } from '../../platform/errors.js';
@@ -19,6 +20,7 @@ import { findReplacedStory, findStoryNames, findTakenWebhookPaths, lockTeam } fr
 import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import { lockStory } from '../edit/story-change-store.js';
 import { requireEditable } from '../edit/story-editor.js';
+import { keepGuards } from '../settings/guarded-settings.js';
 import { type StoryView, viewStory } from '../settings/story-view.js';
 import { findStory } from '../story/story-store.js';
 import { keepStateBefore, keepVersion } from '../versions/keep-version.js';
@@ -43,16 +45,19 @@ export interface ImportedStory {
   warnings: string[];
 }
 
-/** Writes a checked story and its embedded stories, all or nothing (spec §3.3). @throws QuotaReached */
+/**
+ * Writes a checked story and its embedded stories, all or nothing (spec §3.3). Without an actor, a replaced story keeps its
+ * guards. @throws QuotaReached
+ */
 export async function importStory(
-  { request, templateFaults }: SoundImport,
+  { request, templateFaults, actor }: SoundImport & { actor?: Actor },
   home: StoryHome,
   deps: StoryImportDeps,
 ): Promise<ImportedStory> {
   const { story, draftId, written, warnings } = await retryConflicts(() =>
     deps.database.transaction((session) =>
       (deps.countQuota ?? NO_COUNT_QUOTA).within(home.tenantId, session, () =>
-        writeImport(request, home, session),
+        writeImport({ request, actor }, home, session),
       ),
     ),
   );
@@ -66,19 +71,26 @@ interface Written extends ImportedStory {
   written: StoryExport[];
 }
 
-async function writeImport(request: ImportRequest, home: StoryHome, session: Session): Promise<Written> {
+async function writeImport(
+  { request, actor }: { request: ImportRequest; actor: Actor | undefined },
+  home: StoryHome,
+  session: Session,
+): Promise<Written> {
   if (!(await lockTeam(home.teamId, home.tenantId, session))) throw new NotFound('Team');
   if (request.draftName !== undefined) return writeImportedDraft(request, request.draftName, home, session);
   const { plan, replaced, warnings } = await makePlan(request, home, session);
   const records = requiredRecordTypes(plan.written);
   warnings.push(...records.warnings, ...(await makeRecordTypes(records.types, home, session)));
   if (replaced !== undefined) await keepStateBefore(replaced, session);
+  const before = replaced && (await findStory(replaced.id, home.tenantId, session));
   // The old agents are deleted first: a webhook may have moved into an embedded story, along with its path.
   if (plan.story.replacedId !== undefined) await clearStory(plan.story.replacedId, session);
   // Only the requested story is put into the folder; a replaced story without a given folder keeps its own.
   for (const subStory of plan.subStories)
     await writeVersion(subStory, { ...home, folderId: undefined }, session);
-  const id = await writeVersion(plan.story, home, session);
+  const id = await writeVersion(plan.story, home, session, async () => {
+    if (before !== undefined) await keepGuards(actor, before, session);
+  });
   const story = await findStory(id, home.tenantId, session);
   if (story === undefined) throw new Error(`Story ${id} is missing after it was written`);
   return { story: await viewStory(story, session), written: plan.written, warnings };
@@ -105,9 +117,15 @@ async function writeImportedDraft(
   return { story, draftId, written: [data], warnings: [...records.warnings, ...warnings] };
 }
 
-/** Writes a story, and keeps it as a version. */
-async function writeVersion(plan: StoryPlan, home: StoryHome, session: Session): Promise<number> {
+/** Writes a story, and keeps it as a version. `after` may change it in between. */
+async function writeVersion(
+  plan: StoryPlan,
+  home: StoryHome,
+  session: Session,
+  after: () => Promise<void> = async () => undefined,
+): Promise<number> {
   const storyId = await writeStory(plan, home, session);
+  await after();
   await keepVersion({ storyId, userId: home.userId, source: 'import' }, session);
   return storyId;
 }

@@ -116,7 +116,7 @@ export const settingsFields = {
     .valid(...TEST_POLICIES)
     .allow(null)
     .description(
-      '`block`: failing tests refuse a publication; `warn`: they do not; null: the tenant’s setting',
+      '`block`: failing tests refuse a publication, as they do where the tenant blocks; else they warn. Only a team admin changes it from `block`',
     ),
 };
 

@@ -61,7 +61,7 @@ export function createStoryService(deps: StoryServiceDeps) {
     }
     const { tenantId, userId } = actor;
     const home = { tenantId, teamId, folderId: request.folderId, userId };
-    const imported = await importStory({ request, templateFaults }, home, deps);
+    const imported = await importStory({ request, templateFaults, actor }, home, deps);
     await changes.announce(imported.story.id);
     return imported;
   };

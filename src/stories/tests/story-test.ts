@@ -22,7 +22,7 @@ export type TestKind = (typeof TEST_KINDS)[number];
  * with matchers (docs/build/tests.md). Actions that are not named are not looked at.
  */
 export type TestExpectation = Partial<Record<TestKind, Record<string, JsonValue[]>>> & {
-  /** Actions that are not named must do nothing of the kinds that are given. */
+  /** Actions that are not named must send and write nothing, and emit nothing if `events` is given. */
   nothing_else?: boolean;
 };
 

@@ -29,7 +29,7 @@ const testExpectation = Joi.object<TestExpectation>({
   ),
   nothing_else: Joi.boolean()
     .strict()
-    .description('Actions that are not named do nothing of the kinds that are given'),
+    .description('Actions that are not named send nothing, write no record, and emit no event if `events` is given'),
 });
 
 /** The schema of one test (docs/build/tests.md). */

@@ -2,9 +2,11 @@ import { type Actor, requireTeam } from '../../api/face.js';
 import { findTestPolicy } from '../../people/face.js';
 import { AppError, Conflict, type Problem } from '../../platform/errors.js';
 import { counted } from '../../platform/text/counted.js';
-import type { JsonObject } from '../../platform/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
+import { sameJson } from '../diff/value-changes.js';
 import type { PreparedMerge } from '../drafts/prepare-merge.js';
+import { findExtra } from '../edit/story-change-store.js';
 import { exportAlone } from '../export/export.js';
 import { readMerged } from '../merge/story-merger.js';
 import { readStorySettings } from '../settings/story-settings.js';
@@ -27,6 +29,12 @@ export interface JudgedStory {
   form: JsonObject;
 }
 
+/** The verdict of a publication, with the tests of the live story that it takes away or writes otherwise, by name. */
+export interface PublicationVerdict extends TestsVerdict {
+  removed: string[];
+  changed: string[];
+}
+
 /** Runs the tests of a story, as the actor may see what they use. @throws Unprocessable if they take too long; ThreadsBusy. */
 export type JudgeStory = (actor: Actor, story: JudgedStory) => Promise<TestsVerdict>;
 
@@ -47,33 +55,49 @@ interface Passing {
 export function createTestGate({ database, judge }: TestGateDeps) {
   return {
     /**
-     * Returns the verdict; undefined without tests. What the live story says of failing tests counts, not its draft.
+     * Returns the verdict; undefined where neither the live story nor the result has tests. The stricter of what the live story and its tenant say of failing tests counts, not its draft.
      * @throws Conflict naming each failed test, and what keeps tests from running, where they block; Forbidden for another than
      * a team admin who ignores them.
      */
-    async pass(actor: Actor, { storyId, merge, ignoresFailed }: Passing): Promise<TestsVerdict | undefined> {
-      const { live, policy } = await database.read(async (session) => ({
+    async pass(
+      actor: Actor,
+      { storyId, merge, ignoresFailed }: Passing,
+    ): Promise<PublicationVerdict | undefined> {
+      const { live, policy, before } = await database.read(async (session) => ({
         live: await visibleStory(actor, storyId, 'write', session),
         policy: await findTestPolicy(actor.tenantId, session),
+        before: await findExtra(storyId, session),
       }));
       if (ignoresFailed) requireTeam(actor, live.teamId, 'manage', 'Story');
       const form = exportAlone(await readMerged(merge.story));
-      const { [TESTS_KEY]: tests } = form;
-      if (!Array.isArray(tests) || tests.length === 0) return undefined;
+      const [were, are] = [testsByName(before), testsByName(form)];
+      if (were.size === 0 && are.size === 0) return undefined;
+      const removed = [...were.keys()].filter((name) => !are.has(name));
+      const changed = [...were].flatMap(([name, test]) =>
+        are.has(name) && !sameJson(test, are.get(name)) ? [name] : [],
+      );
+      if (are.size === 0) return { ...NO_TESTS, removed, changed };
       const { testsOnPublish } = readStorySettings(live.settings);
-      const blocks = (testsOnPublish ?? policy) === 'block' && !ignoresFailed;
+      const blocks = [testsOnPublish, policy].includes('block') && !ignoresFailed;
       const judging = judge(actor, { teamId: live.teamId, form });
       const verdict = await (blocks ? judging : judging.catch(notRun));
       if (blocks && verdict.failed.length > 0) throw refusal(verdict);
-      return verdict;
+      return { ...verdict, removed, changed };
     },
   };
+}
+
+const NO_TESTS: TestsVerdict = { passed: 0, failed: [], covered: 0, all: 0 };
+
+function testsByName({ [TESTS_KEY]: tests }: JsonObject): Map<string, JsonValue> {
+  const list = Array.isArray(tests) ? tests.filter(isJsonObject) : [];
+  return new Map(list.map((test, index) => [typeof test.name === 'string' ? test.name : `#${index}`, test]));
 }
 
 /** Tests that only warn keep no publication: what stopped them is told in their place. @throws what is no refusal. */
 function notRun(error: unknown): TestsVerdict {
   if (!(error instanceof AppError)) throw error;
-  return { passed: 0, failed: [{ name: 'Tests', because: [error.message] }], covered: 0, all: 0 };
+  return { ...NO_TESTS, failed: [{ name: 'Tests', because: [error.message] }] };
 }
 
 function refusal({ failed }: TestsVerdict): Conflict {

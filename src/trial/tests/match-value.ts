@@ -1,7 +1,7 @@
 import { compilePattern } from '../../language/face.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { isEqualJson } from '../../platform/json/equal-json.js';
-import { isNumeric, stringifyJson } from '../../platform/json/exact-number.js';
+import { isNumeric } from '../../platform/json/exact-number.js';
 import { asMatcher, type MatchedType, joinedPath, type ValueMatcher } from '../../stories/face.js';
 
 /** A place where a value is not as expected. */
@@ -56,11 +56,9 @@ function fits(matcher: ValueMatcher, found: JsonValue | undefined): boolean {
   if ('$any' in matcher) return true;
   if ('$equal' in matcher) return isEqualJson(matcher.$equal, found);
   if ('$type' in matcher) return IS_OF_TYPE[matcher.$type](found);
-  if ('$pattern' in matcher) return compilePattern(matcher.$pattern).test(textOf(found));
+  if ('$pattern' in matcher) return typeof found === 'string' && compilePattern(matcher.$pattern).test(found);
   return contains(found, matcher.$contains);
 }
-
-const textOf = (value: JsonValue) => (typeof value === 'string' ? value : stringifyJson(value));
 
 /** ISO 8601, as the product writes times. */
 const TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2})?$/;

@@ -6,15 +6,14 @@ import { mailOf, type TrialEntry, type TrialReport } from '../report/trial-repor
 export type Observed = Record<TestKind, Map<string, JsonValue[]>>;
 
 /**
- * Returns what the actions of a story did in a trial, in the form that tests expect. Called stories are left out: `isOwn`
- * tells the story's own actions by id.
+ * Returns what the actions of a story did in a trial, in the form that tests expect. Of called stories there are the
+ * errors alone: `isOwn` tells the story's own actions by id.
  */
 export function observedIn({ entries }: TrialReport, isOwn: (agentId: number) => boolean): Observed {
   const observed = Object.fromEntries(TEST_KINDS.map((kind) => [kind, new Map()])) as Observed;
   for (const entry of entries) {
-    if (!isOwn(entry.agentId)) continue;
     const seen = seenIn(entry);
-    if (seen === undefined) continue;
+    if (seen === undefined || !(seen.kind === 'errors' || isOwn(entry.agentId))) continue;
     const list = observed[seen.kind].get(entry.agent);
     if (list === undefined) observed[seen.kind].set(entry.agent, [seen.value]);
     else list.push(seen.value);

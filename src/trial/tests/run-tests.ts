@@ -68,7 +68,10 @@ export async function judgedTest(
   const { planned } = testing;
   const { agents } = planned.story;
   const names = new Set([...agents.values()].map(({ name }) => name));
-  const absent = absentNames(test, names, planned);
+  const all = new Set(
+    [...planned.graphs.values()].flatMap((graph) => [...graph.agents.values()].map(nameOf)),
+  );
+  const absent = absentNames(test, { names, all }, planned);
   try {
     const rules = new Map<number, CheckedRule[]>();
     const report = await runTestOnce(test, { ...testing, onRules: (id, checked) => rules.set(id, checked) });
@@ -77,7 +80,11 @@ export async function judgedTest(
     const causes = createLikelyCauses({ story: planned.story, report, rules });
     const differences = judgeTest(test.expect, observed, causes);
     return {
-      differences: differences.filter(({ action }) => names.has(action)),
+      differences: differences.flatMap((difference) => {
+        if (names.has(difference.action)) return difference;
+        const isCalled = difference.kind === 'errors' && all.has(difference.action);
+        return isCalled ? { ...difference, text: `Called story, ${difference.text}` } : [];
+      }),
       problems: [...absent, ...problemsOf(test, report, planned)],
     };
   } catch (error) {
@@ -85,18 +92,22 @@ export async function judgedTest(
   }
 }
 
-/** Returns a sentence for each action that the test expects something of, or answers, and that does not exist. */
+/**
+ * Returns a sentence for each action that the test expects something of, or answers, and that does not exist. Actions of
+ * called stories can be answered, and expected to fail.
+ */
 function absentNames(
   { expect, answers = [] }: StoryTest,
-  names: ReadonlySet<string>,
-  { graphs, story }: PlannedGraphs,
+  { names, all }: Record<'names' | 'all', ReadonlySet<string>>,
+  { story }: Pick<PlannedGraphs, 'story'>,
 ): string[] {
-  const expected = TEST_KINDS.flatMap((kind) => Object.keys(expect[kind] ?? {}));
-  const all = new Set([...graphs.values()].flatMap(({ agents }) => [...agents.values()].map(nameOf)));
+  const expected = TEST_KINDS.flatMap((kind) =>
+    Object.keys(expect[kind] ?? {}).filter((name) => !(kind === 'errors' ? all : names).has(name)),
+  );
   const answered = answers.flatMap(({ action }) =>
     action === undefined || all.has(String(action)) ? [] : [String(action)],
   );
-  const absent = new Set([...expected.filter((name) => !names.has(name)), ...answered]);
+  const absent = new Set([...expected, ...answered]);
   return [...absent].map((name) => `"${story.name}" has no action "${name}"`);
 }
 

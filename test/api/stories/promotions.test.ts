@@ -235,6 +235,23 @@ describe('stories as software: a promotion', () => {
     }
   });
 
+  it('lets no editor loosen what failing tests do', async () => {
+    const { target, story, promote, ask, call, bundle, mark, source, mapping } = await world();
+    const [{ story_id: live }] = (await promote([story])).stories;
+    const path = `/api/v1/stories/${live}`;
+    for (const policy of ['warn', 'block']) {
+      await ask(source, `PUT /api/v1/stories/${story}`, { tests_on_publish: policy });
+      await promote([story]);
+    }
+    expect((await ask(target, `GET ${path}`)).tests_on_publish).toBe('block');
+    await ask(source, `PUT /api/v1/stories/${story}`, { tests_on_publish: 'warn' });
+    await mark(source, story, { by: 'next' });
+    const editor = await buildAccount(stores.db, { team: target.team });
+    const body = { bundle: await bundle([story]), mapping };
+    expect((await call(editor, 'POST /api/v1/promotions', body)).status).toBe(201);
+    expect((await ask(target, `GET ${path}`)).tests_on_publish).toBe('block');
+  });
+
   it('creates record types, and maps webhook paths, resources and names in every form of a template', async () => {
     const { source, target, storyIn, check, promote, ask, actionsOf, mapping } = await world();
     const id = await storyIn(source, 'Forms', {

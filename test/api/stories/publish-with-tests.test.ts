@@ -1,7 +1,7 @@
 import { draftWorld } from '../../support/draft-world.js';
-import { buildAccount } from '../../support/builders.js';
+import { type Account, buildAccount } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
-import { useManageApi } from '../../support/manage-api.js';
+import { type Parsed, useManageApi } from '../../support/manage-api.js';
 import { useStores } from '../../support/stores.js';
 
 const stores = useStores();
@@ -14,6 +14,17 @@ const test = {
   event: { headers: {}, body: { n: 1 } },
   expect: { events: { Mark: [{ by: 'first' }] } },
 };
+
+type World = Awaited<ReturnType<typeof withStory>>;
+
+const EMPTY = { schema_version: 30, name: 'Triage', agents: [], links: [] };
+
+/** An import over the story. */
+const over = ({ team }: Account, { name }: Parsed) => ({
+  new_name: name,
+  team_id: team.id,
+  mode: 'versionReplace',
+});
 
 /** A story with a test, and a draft that breaks it. `policy`: what the story says of failing tests. */
 async function withBrokenDraft(policy: 'warn' | 'block' | null = null) {
@@ -56,9 +67,56 @@ describe('stories as software: a publication with tests', () => {
       `"${test.name}": Mark, event 1, by: expected "first", found "second"`,
     ]);
     expect(await payloadOf(story.id)).toMatchObject({ by: 'first' });
+    // A story can only be stricter than its tenant.
     await ask(`PUT ${path}`, { tests_on_publish: 'warn' });
+    expect((await publish(id)).status).toBe(409);
+    await ask('PUT /api/v1/tenants/current/test_settings', { on_publish: 'warn' }, owner);
     expect((await publish(id)).status).toBe(200);
   });
+
+  it('is refused to an editor who would switch failing tests off by name, and not to a team admin', async () => {
+    const { raw, publish, path, id, admin } = await withBrokenDraft('block');
+    for (const policy of ['warn', null]) {
+      expect((await raw(`PUT ${path}`, { tests_on_publish: policy, description: 'x' })).status).toBe(403);
+    }
+    expect((await raw(`PUT ${path}`, { tests_on_publish: 'block', description: 'x' })).status).toBe(200);
+    expect((await publish(id)).status).toBe(409);
+    expect((await raw(`PUT ${path}`, { tests_on_publish: 'warn' }, admin)).status).toBe(200);
+    expect((await publish(id)).status).toBe(200);
+  });
+
+  const WAYS = {
+    'an import over it': ({ story, account, raw }, by) =>
+      raw('POST /api/v1/stories/import', { ...over(account, story), data: EMPTY }, by),
+    'a new content': ({ path, raw }, by) => raw(`PUT ${path}/export`, { data: EMPTY }, by),
+    'an earlier version': async ({ path, ask, raw }, by) => {
+      const { story_versions: versions } = await ask(`GET ${path}/versions`);
+      return raw(`POST ${path}/versions/${versions.at(-1).id}/restore`, {}, by);
+    },
+    'a draft': async ({ ask, raw, draft }, by) => {
+      const id = await draft('Lax');
+      await ask(`PUT /api/v1/stories/${id}`, { tests_on_publish: 'warn' });
+      return raw(`POST /api/v1/drafts/${id}/publish`, {}, by);
+    },
+  } satisfies Record<string, (world: World, by: Account) => Promise<Parsed>>;
+
+  it.each(Object.entries(WAYS))(
+    'stays strict after an editor writes %s, and not after a team admin',
+    async (_way, write) => {
+      const world = await withStory();
+      const { ask, path, account, raw } = world;
+      const { team } = account;
+      const admin = await buildAccount(stores.db, { team, role: 'TEAM_ADMIN' });
+      await ask(`PUT ${path}`, { description: 'lax' });
+      await raw(`POST ${path}/versions`, { name: 'Lax' });
+      await ask(`PUT ${path}`, { tests_on_publish: 'block' });
+      expect((await write(world, account)).status).toBeLessThan(300);
+      expect(await ask(`GET ${path}`)).toMatchObject({ tests_on_publish: 'block' });
+      expect(await ask(`GET ${path}/export`)).toMatchObject({ tests_on_publish: 'block' });
+      expect((await write(world, admin)).status).toBeLessThan(300);
+      expect((await ask(`GET ${path}`)).tests_on_publish).not.toBe('block');
+    },
+  );
 
   it('counts what the live story says, so that a draft cannot switch its tests off', async () => {
     const { id, ask, publish } = await withBrokenDraft('block');
@@ -85,6 +143,33 @@ describe('stories as software: a publication with tests', () => {
     await published(id);
     await ask(`PUT ${path}`, { tests_on_publish: 'block' });
     expect((await publish(other)).status).toBe(409);
+  });
+
+  it('names the tests of the live story that a draft removes or changes, also to who approves it', async () => {
+    const { id, ask, raw, path, published } = await withBrokenDraft();
+    await ask(`PUT ${path}/tests?draft_id=${id}`, { test: { name: 'Lax', expect: {} }, replaces: test.name });
+    await ask(`POST ${path}/change_request`, { draft_id: id });
+    const { change_request: request } = await ask(`GET ${path}/change_request/view`);
+    expect(request.story_diff.filter(({ kind }: Parsed) => kind === 'test')).toMatchObject([
+      { change: 'added', path: 'Lax' },
+      { change: 'removed', path: `["${test.name}"]` },
+    ]);
+    await ask(`POST ${path}/change_request/cancel`, { change_request_id: request.id });
+    const { tests } = await published(id);
+    expect(tests).toMatchObject({ passed: 1, failed: [], removed: [test.name], changed: [] });
+    const next = (await ask(`POST ${path}/drafts`, { name: 'Next' })).id;
+    await ask(`PUT ${path}/tests?draft_id=${next}`, { test: { name: 'Lax', event: {}, expect: {} } });
+    expect((await published(next)).tests).toMatchObject({ removed: [], changed: ['Lax'] });
+    const last = (await ask(`POST ${path}/drafts`, { name: 'Last' })).id;
+    expect((await raw(`DELETE ${path}/tests?name=Lax&draft_id=${last}`)).status).toBe(204);
+    expect((await published(last)).tests).toEqual({
+      passed: 0,
+      failed: [],
+      covered: 0,
+      all: 0,
+      removed: ['Lax'],
+      changed: [],
+    });
   });
 
   it('says nothing of tests where the story has none', async () => {

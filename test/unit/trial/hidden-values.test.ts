@@ -2,6 +2,19 @@ import type { JsonValue } from '../../../src/platform/json.js';
 import { createSecretHider } from '../../../src/trial/tests/keep/hidden-values.js';
 import { type RecordedAnswer, ruleOf } from '../../../src/trial/tests/keep/recorded-answers.js';
 
+const SIGNED = 'h4shh4shh4shh4shh4shh4sh';
+const WORDS = {
+  pass: 'yes',
+  passed: 'all of the many tests',
+  bypass: 'the second road',
+  compass: 'north-north-west-by-west',
+  tests_pass: 'failed',
+  signature: 'Kind regards, Ann',
+  signature_algorithm: 'rsa-sha256-with-pss-padding',
+  design: 'a-design-without-a-secret',
+  note: 'AKIA is a prefix; pass=3 fail=0; see https://slack.com/help and discord.com/api',
+};
+
 const hidden = (value: JsonValue) => createSecretHider([value]).value(value);
 
 describe('stories as software: secrets in a kept test', () => {
@@ -29,6 +42,31 @@ describe('stories as software: secrets in a kept test', () => {
     [
       { next_page_token: 'p', signature: 's', key: 'ABC-1' },
       { next_page_token: 'p', signature: 's', key: 'ABC-1' },
+    ],
+    [
+      { pass: 'hunter2', db_pass: 'x y', signature: SIGNED, 'X-Signature': SIGNED, sig: SIGNED },
+      {
+        pass: '<hidden pass>',
+        db_pass: '<hidden db_pass>',
+        signature: '<hidden signature>',
+        'X-Signature': '<hidden x_signature>',
+        sig: '<hidden sig>',
+      },
+    ],
+    // Words that look alike.
+    [WORDS, WORDS],
+    [
+      `https://x.blob.core.windows.net/c/f?sv=2024&sig=${SIGNED}%3D`,
+      'https://x.blob.core.windows.net/c/f?sv=2024&sig=<hidden sig>',
+    ],
+    [`key AKIA${'Q7'.repeat(8)}.`, 'key <hidden token>.'],
+    [
+      `https://hooks.slack.com/services/T0${'A'.repeat(7)}/B0${'B'.repeat(7)}/${'c'.repeat(24)}`,
+      'https://hooks.slack.com/services/<hidden webhook>',
+    ],
+    [
+      `https://discord.com/api/webhooks/123456789012345678/${'d'.repeat(60)}`,
+      'https://discord.com/api/webhooks/<hidden webhook>',
     ],
     [
       { token: '', password: null, secret: true },

@@ -34,6 +34,12 @@ describe('stories as software: expected values', () => {
     ['another type', { $type: 'text' }, 1, ['']],
     ['no time', { $type: 'time' }, 'tomorrow', ['']],
     ['no pattern', { $pattern: '^b' }, 'a', ['']],
+    [
+      'a pattern of what is no text',
+      [1, true, null, {}].map(() => ({ $pattern: '.' })),
+      [1, true, null, {}],
+      ['[0]', '[1]', '[2]', '[3]'],
+    ],
     ['more keys than exactly these', { $equal: { a: 1 } }, { a: 1, b: 2 }, ['']],
     ['a lacking element', { $contains: 3 }, [1, 2], ['']],
     ['an own key alone', { constructor: { $any: true } }, {}, ['constructor']],

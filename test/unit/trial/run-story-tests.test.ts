@@ -142,6 +142,54 @@ describe('stories as software: tests of a story', () => {
     expect(second?.problems).toEqual(['The test gives no resource "on_call"']);
   });
 
+  it('fail by a called story that fails for good, unless its error is expected', async () => {
+    const called = {
+      name: 'Look up',
+      schema_version: 30,
+      guid: 'e'.repeat(32),
+      entry_agent_guid: '1'.repeat(32),
+      exit_agent_guids: ['1'.repeat(32)],
+      agents: [
+        {
+          ...agent('Ask', 'HTTPRequestAgent', { url: 'not an address', method: 'get' }),
+          guid: '1'.repeat(32),
+        },
+      ],
+      links: [],
+    };
+    const caller = {
+      name: 'Caller',
+      schema_version: 30,
+      guid: 'd'.repeat(32),
+      agents: [agent('Call', 'SendToStoryAgent', { story: '=STORY.look_up', payload: {} })],
+      links: [],
+      send_to_stories: [called],
+    };
+    const found = async (expected: StoryTest['expect']) =>
+      texts(await run([{ name: 'Calls', action: 'Call', event: {}, expect: expected }], caller))[0];
+    const failed = [expect.stringMatching(/^Called story, Ask: expected no error, found 1: "/)];
+    expect(await found({})).toEqual(failed);
+    expect(await found({ errors: {}, nothing_else: true })).toEqual(failed);
+    expect(await found({ errors: { Ask: [{ $any: true }] } })).toEqual([]);
+    expect(await found({ events: { Ask: [] }, errors: { Ask: [{ $any: true }] } })).toEqual([
+      '"Caller" has no action "Ask"',
+    ]);
+  });
+
+  it('refuse all other effects where nothing else is wanted, also of kinds that are not given', async () => {
+    for (const expected of [
+      { nothing_else: true },
+      { requests: { 'Open ticket': [] }, nothing_else: true },
+    ]) {
+      const [found] = texts(await run([{ ...low, expect: expected }]));
+      expect(found).toEqual([expect.stringMatching(/^Mail it: expected no mail, found 1: /)]);
+    }
+    const named = { mails: { 'Mail it': [{ $any: true }] }, nothing_else: true };
+    expect(texts(await run([{ ...low, expect: named }]))).toEqual([[]]);
+    const [events] = texts(await run([{ ...low, expect: { ...named, events: {} } }]));
+    expect(events?.[0]).toMatch(/^Receive alert: expected no event, found 1: /);
+  });
+
   it('refuse anything else where nothing else is wanted', async () => {
     const [found] = texts(await run([{ ...low, expect: { mails: {}, nothing_else: true } }]));
     expect(found?.[0]).toMatch(/^Mail it: expected no mail, found 1: /);

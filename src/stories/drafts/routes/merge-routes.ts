@@ -37,6 +37,12 @@ const verdictSchema = component(
       .description('Tests that failed'),
     covered: Joi.number().integer().description('Actions, links and branches of rules that tests reach'),
     all: Joi.number().integer().description('Actions, links and branches of rules'),
+    removed: Joi.array()
+      .items(Joi.string())
+      .description('Names of tests that the story had before and has no longer'),
+    changed: Joi.array()
+      .items(Joi.string())
+      .description('Names of tests that are written otherwise than before'),
   }),
 );
 
@@ -49,7 +55,9 @@ export const publishedSchema = component(
       'Changes published by others since the draft was created; `before` is the draft’s value',
     ),
     overwritten: differencesSchema.description('Changes discarded by overwriting; absent if none'),
-    tests: verdictSchema.description('Results of the tests of the story; absent if it has none'),
+    tests: verdictSchema.description(
+      'Results of the tests of the story; absent if it has none, and had none before',
+    ),
   }),
 );
 

@@ -3,7 +3,7 @@ import { isNumeric, stringifyJson } from '../../../platform/json/exact-number.js
 import { orderedObject } from '../../../platform/json/ordered-object.js';
 import { parseJson } from '../../../platform/json/parse-json.js';
 import { hideInText } from '../../../platform/secrets/hidden-secrets.js';
-import { isSecretNumber, secretKindOf } from '../../../platform/secrets/secret-names.js';
+import { isOrdinaryText, isSecretNumber, secretKindOf } from '../../../platform/secrets/secret-names.js';
 import { slugOf } from '../../../platform/text/slug.js';
 import { createTextIndex } from '../../../platform/text/text-index.js';
 
@@ -13,7 +13,10 @@ const MOST_NAME = 60;
 
 /** Keys that are known by how they begin, and signed tokens (JWT). */
 const KNOWN =
-  /\b(?:gh[opsu]_\w{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,255}|xox[abeprs]-[\w-]{10,255}|sk-[\w-]{16,255}|sk_live_\w{10,255}|AIza[\w-]{30,255}|eyJ[\w-]{2,8000}\.eyJ[\w-]{2,8000}\.[\w-]{0,8000})/g;
+  /\b(?:gh[opsu]_\w{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,255}|xox[abeprs]-[\w-]{10,255}|sk-[\w-]{16,255}|sk_live_\w{10,255}|AIza[\w-]{30,255}|A(?:KIA|SIA)[A-Z\d]{16}\b|eyJ[\w-]{2,8000}\.eyJ[\w-]{2,8000}\.[\w-]{0,8000})/g;
+/** Addresses that let whoever knows them write: the webhooks of chats. */
+const CHAT_WEBHOOK =
+  /(\bhooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|\bdiscord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,255}/gi;
 const PRIVATE_KEY =
   /-----BEGIN ([A-Z ]{0,40})PRIVATE KEY-----[\s\S]{0,20000}?-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
 const SCHEME = /^(bearer|basic)( +)(?!<)[\w.~+/=-]{8,}$/gi;
@@ -58,10 +61,13 @@ function withoutKnownForms(text: string): string {
   return hideInText(text)
     .replaceAll(PRIVATE_KEY, placeholder('private key'))
     .replaceAll(KNOWN, placeholder('token'))
+    .replaceAll(CHAT_WEBHOOK, `$1${placeholder('webhook')}`)
     .replaceAll(SCHEME, `$1$2${placeholder('token')}`)
     .replaceAll(USER, `$1${placeholder('password')}@`)
-    .replaceAll(FIELD, (whole, before: string, name: string) =>
-      secretKindOf(name) === undefined ? whole : `${before}${name}=${placeholder(name)}`,
+    .replaceAll(FIELD, (whole, before: string, name: string, value: string) =>
+      secretKindOf(name) === undefined || isOrdinaryText(name, value)
+        ? whole
+        : `${before}${name}=${placeholder(name)}`,
     );
 }
 
@@ -89,7 +95,10 @@ function replaced(value: JsonValue, secret: Replace, other: (text: string) => st
     return kind === 'whole' || (kind === 'plain' && isPlain) ? hidden(item, full) : inside(item, key);
   };
   const hidden = (item: JsonValue, key: string): JsonValue => {
-    if (typeof item === 'string') return item === '' || isPlaceholder(item) ? item : secret(item, key);
+    if (typeof item === 'string') {
+      if (isOrdinaryText(key, item)) return other(item);
+      return item === '' || isPlaceholder(item) ? item : secret(item, key);
+    }
     if (isNumeric(item)) return isSecretNumber(key) ? secret(String(item), key) : item;
     if (Array.isArray(item)) return item.map((each) => hidden(each, key));
     if (!isJsonObject(item)) return item;

@@ -27,10 +27,15 @@ const failing = {
 };
 
 /** Opens the end of the page on which a draft is published. */
-function open(results: readonly object[], rights: string[] = ['read', 'write'], story = STORY) {
+function open(
+  results: readonly object[],
+  rights: string[] = ['read', 'write'],
+  story = STORY,
+  ofTenant: 'warn' | 'block' = 'warn',
+) {
   const report = { ok: results.every((each) => each === passing), results, coverage };
   jest.spyOn(api.stories.tests, 'runMany').mockResolvedValue(report as unknown as StoryTestReport);
-  jest.spyOn(api.tenants.testSettings, 'get').mockResolvedValue({ on_publish: 'warn' });
+  jest.spyOn(api.tenants.testSettings, 'get').mockResolvedValue({ on_publish: ofTenant });
   const publish = jest.spyOn(api.stories.drafts, 'publish').mockResolvedValue({ id: 7 } as never);
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, {
@@ -78,6 +83,11 @@ describe('stories as software: tests before a publication', () => {
   it('say who may publish all the same where they refuse it', async () => {
     open([failing], ['read', 'write'], { ...STORY, tests_on_publish: 'block' });
     expect(await screen.findByText(/refuse this publication\. A team admin can publish/)).toBeTruthy();
+  });
+
+  it('refuse it where the tenant blocks, also for a story that says to warn', async () => {
+    open([failing], ['read', 'write'], { ...STORY, tests_on_publish: 'warn' }, 'block');
+    expect(await screen.findByText(/refuse this publication/)).toBeTruthy();
   });
 
   it('say that there are none', async () => {

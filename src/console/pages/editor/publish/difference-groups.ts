@@ -1,4 +1,5 @@
 import type { StoryDifference } from '../../../../../clients/typescript/api.js';
+import { testName, testOf } from './test-names.js';
 import { hasEntries, LongNumber } from '../../../text/exact-json.js';
 
 /** The differences of one action, one note or the settings. */
@@ -59,6 +60,7 @@ export function differenceWords({ kind, change, path, before, after }: StoryDiff
     return `Link to ${textOf(link['receiver'])}${port === undefined ? '' : `, from ${port}`}: ${change}`;
   }
   if (path === null || path === '') return `${capital(kind)} ${change}`;
+  if (kind === 'test' && testOf(path) === path) return `${testName(path)}: ${change}`;
   if (path === 'position') return 'Moved';
   if (path === 'name' && kind === 'action') return 'Renamed';
   return pathWords(path);

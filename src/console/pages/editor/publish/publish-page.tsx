@@ -14,6 +14,7 @@ import { useDrafts, useStory } from '../../story/story-data.js';
 import { editorAddress } from '../editor-address.js';
 import { DraftGone } from '../save/draft-gone.js';
 import { ComparedDraft } from './compared-draft.js';
+import { LostTests } from './lost-tests.js';
 import { DifferenceList } from './difference-list.js';
 import { useComparison } from './publish-data.js';
 import styles from './publish.module.css';
@@ -86,6 +87,7 @@ function Done({ published }: { published: PublishedStory }) {
           These tests fail: <bdi>{tests?.failed.map((test) => test.name).join(', ')}</bdi>
         </p>
       )}
+      <LostTests {...tests} />
       {overwritten.length > 0 && (
         <Card title="Overwritten">
           <div className={styles['inner']}>

@@ -83,7 +83,10 @@ export function SettingsFields(props: SettingsFieldsProps) {
       >
         <Input name="run_subject" maxLength={255} spellCheck={false} defaultValue={story.run_subject ?? ''} />
       </Field>
-      <Field name="When tests fail" note="What a publication does. The live story decides, not its draft.">
+      <Field
+        name="When tests fail"
+        note="What a publication does. The live story decides, or the setting for all teams if that is stricter. A team admin loosens it."
+      >
         <Select name="tests_on_publish" defaultValue={story.tests_on_publish ?? ''}>
           <option value="">
             As set for all teams{policy === undefined ? '' : `: ${POLICY_WORDS[policy].toLowerCase()}`}

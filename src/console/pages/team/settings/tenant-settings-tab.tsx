@@ -36,7 +36,7 @@ function PolicyForm({ policy }: { policy: TestPolicy }) {
     >
       <Field
         name="When tests fail"
-        note="What a publication does, in all teams. A story may say otherwise in its settings."
+        note="What a publication does, in all teams. A story may be stricter in its settings."
       >
         <Select
           value={chosen}

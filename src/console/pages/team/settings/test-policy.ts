@@ -13,7 +13,7 @@ export const POLICY_WORDS: Readonly<Record<TestPolicy, string>> = {
   block: 'Do not publish',
 };
 
-/** Returns what failing tests do to publications of stories that say nothing themselves. */
+/** Returns what failing tests do to publications of stories that do not block themselves. */
 export function useTestPolicy(isWanted = true) {
   return useQuery({
     queryKey: keys.testSettings,
@@ -22,12 +22,13 @@ export function useTestPolicy(isWanted = true) {
   });
 }
 
-/** Returns what failing tests do to publications of a story; undefined: it is not known yet. */
+/** Returns what failing tests do to publications of a story, the stricter of both; undefined: it is not known yet. */
 export function useStoryPolicy({
   tests_on_publish: own,
 }: Pick<ActiveStory, 'tests_on_publish'>): TestPolicy | undefined {
-  const ofTenant = useTestPolicy(own === null).data;
-  return own ?? ofTenant;
+  const isBlocking = own === 'block';
+  const ofTenant = useTestPolicy(!isBlocking).data;
+  return isBlocking ? own : ofTenant;
 }
 
 /** Returns what sets it; for Owners. */

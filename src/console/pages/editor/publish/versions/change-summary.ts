@@ -1,4 +1,5 @@
 import type { StoryDifference } from '../../../../../../clients/typescript/api.js';
+import { testOf } from '../test-names.js';
 import { nounWords } from '../../../../ui/words/figures.js';
 
 const NOUNS = { action: 'action', link: 'link', note: 'note', test: 'test', setting: 'setting' } as const;
@@ -41,9 +42,4 @@ function nameOf({ kind, guid, action, path }: StoryDifference, index: number): s
   if (kind === 'test') return testOf(path ?? '');
   if (kind === 'setting') return (path ?? '').split(/[.[]/, 1)[0] ?? '';
   return guid ?? action ?? `${index}`;
-}
-
-/** Returns the name of a test as paths begin with it: `["High opens a ticket"]`, or a word. */
-function testOf(path: string): string {
-  return /^\["(?:[^"\\]|\\.)*"\]|^[\w-]+/.exec(path)?.[0] ?? path;
 }

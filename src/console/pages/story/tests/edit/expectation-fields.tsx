@@ -76,7 +76,7 @@ export function ExpectationFields({ expect, actions, differences, onExpect }: Ex
           onExpect(target.checked ? { ...rest, nothing_else: true } : rest);
         }}
       >
-        Other actions do nothing of the kinds that are listed
+        Other actions send nothing, write no records, and emit nothing if events are listed
       </Tick>
     </section>
   );

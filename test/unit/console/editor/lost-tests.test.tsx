@@ -1,0 +1,54 @@
+import { render, screen } from '@testing-library/react';
+import type { StoryDifference } from '../../../../clients/typescript/api.js';
+import { differenceWords } from '../../../../src/console/pages/editor/publish/difference-groups.js';
+import { LostTests } from '../../../../src/console/pages/editor/publish/lost-tests.js';
+import { lostTests } from '../../../../src/console/pages/editor/publish/test-names.js';
+import { differencesText } from '../../../../src/stories/files/difference-text.js';
+
+const of = (change: StoryDifference['change'], path: string): StoryDifference => ({
+  kind: 'test',
+  change,
+  action: null,
+  guid: null,
+  path,
+  before: change === 'added' ? null : { name: 'x' },
+  after: change === 'removed' ? null : { name: 'y' },
+});
+
+const ALL = [
+  of('removed', '["High opens a ticket"]'),
+  of('removed', 'Low'),
+  of('added', 'New'),
+  of('removed', '["Kept, in part"].expect.mails'),
+  of('changed', '["Kept, in part"].event'),
+  { ...of('removed', 'runbook'), kind: 'setting' as const },
+];
+
+describe('stories as software: tests that a draft takes away', () => {
+  it('are named where a draft is compared, apart from those that it changes', () => {
+    render(<LostTests {...lostTests(ALL)} />);
+    expect(screen.getByText(/2 tests removed:/).textContent).toBe(
+      '2 tests removed: High opens a ticket, Low',
+    );
+    expect(screen.getByText(/1 test changed:/).textContent).toBe('1 test changed: Kept, in part');
+  });
+
+  it('are not told of where none is', () => {
+    const { container } = render(<LostTests {...lostTests([of('added', 'New')])} />);
+    expect(container.textContent).toBe('');
+  });
+
+  it('stand in lists of differences with what happened to them', () => {
+    expect(ALL.slice(0, 4).map((each) => differenceWords(each))).toEqual([
+      'High opens a ticket: removed',
+      'Low: removed',
+      'New: added',
+      '["Kept, in part"].expect.mails',
+    ]);
+  });
+
+  it('stand in the differences of files', () => {
+    const removed = { ...of('removed', '["High opens a ticket"]'), before: { name: 'x' }, after: null };
+    expect(differencesText([removed])).toEqual(['  - test ["High opens a ticket"]: {"name":"x"}']);
+  });
+});
