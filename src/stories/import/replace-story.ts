@@ -22,7 +22,7 @@ import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeStory } from '../story/story-write-store.js';
 import { keepStateBefore, keepVersion } from '../versions/keep-version.js';
 import { withGuid } from '../versions/restore-version.js';
-import { sayFromFiles } from '../versions/version-store.js';
+import { findNewestVersion, sayFromFiles } from '../versions/version-store.js';
 import { allStories, subStories } from './check-export.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
 import { givenGuid } from './plan/given-guid.js';
@@ -65,9 +65,9 @@ export interface ReplacedWith {
 /**
  * Gives a story or a draft the content of an export, all or nothing, as a version of the source `files`. Actions with a
  * known guid keep id, webhook address and events; a new one gets the guid of the export if no other action has it. The same
- * content makes no version, but says that files have it.
- * @throws NotFound and Forbidden for a story that the actor may not change; Conflict for one that is locked or under change
- * control; PreconditionFailed for another version than `ifMatch` names; QuotaReached.
+ * content makes no version, but says that files have it, also of a story under change control.
+ * @throws NotFound and Forbidden for a story that the actor may not change; Conflict for one that is locked, and for another
+ * content under change control; PreconditionFailed for another version than `ifMatch` names; QuotaReached.
  */
 export async function replaceStory(
   actor: Actor,
@@ -97,8 +97,9 @@ async function replaceLocked(actor: Actor, id: number, replacement: Replacement,
   const { request, renames, ifMatch, description } = replacement;
   const story = await visibleStory(actor, id, 'write', session);
   requireExpected(ifMatch, story);
-  requireEditable(story);
+  requireEditable({ ...story, changeControlEnabled: false });
   await keepStateBefore(story, session);
+  const before = story.changeControlEnabled ? await findNewestVersion(id, session) : undefined;
   const home = { tenantId: actor.tenantId, teamId: story.teamId, folderId: undefined, userId: actor.userId };
   const { plan, warnings } = await planReplacement(
     { ...request, newName: renames ? request.newName : story.name },
@@ -115,7 +116,9 @@ async function replaceLocked(actor: Actor, id: number, replacement: Replacement,
   }
   await writeStory(plan.story, home, session);
   const version = { storyId: id, userId: actor.userId, source: 'files' as const, description };
-  await sayFromFiles(await keepVersion(version, session), session);
+  const versionId = await keepVersion(version, session);
+  if (before?.id !== versionId) requireEditable(story);
+  await sayFromFiles(versionId, session);
   const now = await visibleStory(actor, id, 'read', session);
   return {
     story: await viewStory(now, session),

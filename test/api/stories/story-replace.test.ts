@@ -130,10 +130,12 @@ describe('stories as software: replacing a story with an export', () => {
 
   it('refuses a story that is locked or under change control, and one of others', async () => {
     const { id, path } = await importStory(chain());
-    const { body: data } = await exported(path);
+    const { body: before } = await exported(path);
+    const data = { ...before, description: 'Another' };
     for (const key of ['locked', 'change_control_enabled']) {
       await send(`PUT /api/v1/stories/${id}`, { [key]: true });
       expect((await send(`PUT ${path}`, { data })).status).toBe(409);
+      expect((await exported(path)).body.description).toBe(before.description);
       await send(`PUT /api/v1/stories/${id}`, { [key]: false });
     }
     const { team } = account;
@@ -141,6 +143,18 @@ describe('stories as software: replacing a story with an export', () => {
     const other = await buildAccount(stores.db);
     expect((await api.call(viewer.key, `PUT ${path}`, { data })).status).toBe(403);
     expect((await api.call(other.key, `PUT ${path}`, { data })).status).toBe(404);
+  });
+
+  it('notes that files have the story, also under change control', async () => {
+    const { id, path } = await importStory(chain());
+    await send(`PUT /api/v1/stories/${id}`, { change_control_enabled: true });
+    const { body: data } = await exported(path);
+
+    expect((await send(`PUT ${path}`, { data })).status).toBe(200);
+
+    const { story_versions: versions } = (await send(`GET /api/v1/stories/${id}/versions`)).body;
+    expect(versions).toMatchObject([{ source: 'files' }]);
+    expect({ ...(await exported(path)).body, exported_at: '' }).toEqual({ ...data, exported_at: '' });
   });
 
   it('names every fault of the export', async () => {

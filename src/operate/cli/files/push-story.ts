@@ -123,6 +123,11 @@ async function pushTo(target: ServerStory, pushing: Pushing): Promise<StoryOutco
   if (options.dryRun) return { ...at, state: 'would_push', differences, conflicts: [] };
   if (options.draft !== undefined) {
     const written = await writeToDraft(api, { ...options, target, draft: options.draft, story });
+    if (written.state === 'pushed' && !isSameStory(plan.story, files)) {
+      // What others have changed is in the draft: the files say that they lack nothing of it.
+      await writeStoryFiles(local, plan.story);
+      await bases.write(local.stem, { storyId: target.id, etag: live.etag, story: live.story });
+    }
     return { ...at, ...written, differences, conflicts: [], notes: [...written.notes, ...notes] };
   }
   const { body } = await api.call(`PUT /api/v1/stories/${target.id}/export`, {
@@ -157,7 +162,7 @@ function planPush(states: PushStates, { base: kind, take, overwrite }: PushOptio
   if (base === undefined) {
     const missing =
       kind === 'pushed'
-        ? 'the server keeps no state of an earlier push: pull the story, or use --overwrite'
+        ? 'the server keeps no state of an earlier push: push the files once as they are pulled, or use --overwrite'
         : 'the files were not pulled from there: pull the story first, or use --overwrite to lose what it has';
     return { refusal: missing, conflicts: [], differences: differencesOf(live, files) };
   }
@@ -171,7 +176,10 @@ function planPush(states: PushStates, { base: kind, take, overwrite }: PushOptio
   const side = take === undefined ? undefined : take === 'mine' ? 'draft' : 'live';
   const { story, conflicts } = mergeExports({ base, live, files }, side);
   if (conflicts.length > 0) {
-    const refusal = 'files and server have changed the same: pull, or use --take mine or --take theirs';
+    const refusal =
+      kind === 'pushed'
+        ? 'files and server have changed the same: push what is pulled before your own change, or use --take mine'
+        : 'files and server have changed the same: pull, or use --take mine or --take theirs';
     return { refusal, conflicts: shownConflicts(conflicts), differences: [] };
   }
   if (kind === 'pushed' && !isSameStory(base, live) && !isSameStory(story, files)) {
@@ -216,8 +224,7 @@ async function agree(
   if (options.dryRun) return;
   if (options.base === 'pushed') {
     const pushed = await lastPushed(api, target.id);
-    if (pushed !== undefined && isSameStory(pushed, live.story)) return;
-    if (target.locked || target.underControl) return;
+    if (target.locked || (pushed !== undefined && isSameStory(pushed, live.story))) return;
     await api.call(`PUT /api/v1/stories/${target.id}/export`, {
       body: { data: live.exported },
       ifMatch: live.etag,
