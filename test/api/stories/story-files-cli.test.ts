@@ -400,6 +400,27 @@ links: []
     expect((await story(['push', folder, '--draft', 'From git'])).code).toBe(3);
   });
 
+  it('refuses a story that was deleted, says how to make it anew, and pushes the others', async () => {
+    const ids = [await importStory(chain(), 'Doomed'), await importStory(chain(), 'Other')];
+    await story(['pull', ...ids.map(String), '--dir', folder]);
+    await ask(`DELETE /api/v1/stories/${ids[0]}`);
+    await edit('other.yaml', 'one: a', 'one: b');
+
+    const pushed = await story(['push', folder]);
+
+    expect(pushed.code).toBe(3);
+    expect(pushed.json).toMatchObject([
+      { state: 'refused', name: 'Doomed' },
+      { state: 'pushed', story_id: ids[1] },
+    ]);
+    const [, kept = ''] =
+      /^story \d+ was deleted, or .*: delete (\S+), and the push makes/.exec(pushed.json[0].notes[0]) ?? [];
+    await rm(path.resolve(kept));
+    const draft = await story(['push', file('doomed.yaml'), '--draft', 'A draft']);
+    expect([draft.code, draft.json[0].notes[0]]).toEqual([3, expect.stringContaining('without --draft')]);
+    expect((await story(['push', file('doomed.yaml')])).json).toMatchObject([{ state: 'created' }]);
+  });
+
   it('pulls all stories of a team, and finds one by name, slug and address', async () => {
     const ids = [
       await importStory(chain(), 'Same name'),

@@ -47,7 +47,13 @@ export async function pushStory(
   const root = await rootOf(local.stem);
   const bases = createBaseStore(root, api.url);
   const pushing = { api, local, options, bases };
-  const target = await targetOf(pushing);
+  let target: ServerStory | undefined;
+  try {
+    target = await targetOf(pushing);
+  } catch (error) {
+    if (!(error instanceof NoTarget)) throw error;
+    return refused(pushing, error.message);
+  }
   if (target === undefined) return createStory(pushing);
   for (let tries = 1; ; tries += 1) {
     try {
@@ -57,6 +63,13 @@ export async function pushStory(
       if (!isMoved) throw error;
     }
   }
+}
+
+/** Nobody can tell which story the files are. */
+class NoTarget extends Error {}
+
+function refused(pushing: Pushing, note: string): StoryOutcome {
+  return { ...told(pushing), state: 'refused', differences: [], conflicts: [], notes: [note] };
 }
 
 interface Pushing {
@@ -75,11 +88,19 @@ function told({ local }: Pushing, target?: ServerStory): Pick<StoryOutcome, 'pat
   };
 }
 
-/** Returns the story that the files are: that of the base, of the option, of the guid, or the only one of the name. */
+/** Returns the story that the files are: that of the base, of the option, of the guid, or the only one of the name. @throws NoTarget */
 async function targetOf({ api, local, options, bases }: Pushing): Promise<ServerStory | undefined> {
   if (options.story !== undefined) return findServerStory(api, options.story, { team: options.team });
   const base = await bases.read(local.stem);
-  if (base !== undefined) return getStory(api, base.storyId);
+  if (base !== undefined) {
+    return getStory(api, base.storyId).catch((error: unknown) => {
+      if (!(error instanceof ApiFault && error.status === 404)) throw error;
+      const file = bases.shownAt(local.stem);
+      throw new NoTarget(
+        `story ${base.storyId} was deleted, or this key may not see it: delete ${file}, and the push makes a new story`,
+      );
+    });
+  }
   const { guid, name } = local.story;
   const all = await listServerStories(api, { team: options.team });
   const same = all.find((each) => each.guid === guid);
@@ -87,7 +108,7 @@ async function targetOf({ api, local, options, bases }: Pushing): Promise<Server
   if (same !== undefined || named.length === 0) return same;
   const [only] = named;
   if (named.length === 1) return only;
-  throw new Error(`${local.shown}: several stories have this name: name one with --story`);
+  throw new NoTarget('several stories have this name: name one with --story');
 }
 
 async function pushTo(target: ServerStory, pushing: Pushing): Promise<StoryOutcome> {
@@ -237,11 +258,14 @@ async function agree(
 async function createStory(pushing: Pushing): Promise<StoryOutcome> {
   const { api, local, options, bases } = pushing;
   if (options.draft !== undefined) {
-    throw new Error(`${local.shown}: there is no story on the server that a draft could be of`);
+    return refused(
+      pushing,
+      'there is no story on the server that a draft could be of: push it without --draft',
+    );
   }
   const at = { ...told(pushing), differences: [], conflicts: [] };
   const [hidden] = withHiddenTexts(local.story, {}).lost;
-  if (hidden !== undefined) return { ...at, state: 'refused', notes: [lostText(hidden)] };
+  if (hidden !== undefined) return refused(pushing, lostText(hidden));
   if (options.dryRun) return { ...at, state: 'would_create', notes: [] };
   const { body } = await api.call('POST /api/v1/stories/import', {
     body: {
