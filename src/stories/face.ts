@@ -39,7 +39,7 @@ export { exportStory } from './export/export.js';
 export type { StoryExport } from './export/export-form.js';
 export { diffStories, type StoryDifference } from './diff/story-diff.js';
 export { describeConflict } from './files/describe-conflict.js';
-export { differencesText } from './files/difference-text.js';
+export { changedLines, differencesText } from './files/difference-text.js';
 export { createFileNames } from './files/file-names.js';
 export { agentsOf, withKnownGuids } from './files/known-actions.js';
 export { mergeExports } from './files/merge-exports.js';

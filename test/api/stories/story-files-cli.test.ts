@@ -484,6 +484,9 @@ links: []
 /** Calls the diff driver as git does for an action. */
 const ofGit = (old: string, made: string) =>
   text(['diff', 'triage/actions/mark.yaml', old, 'a1b2c3d', '100644', made, 'd4c3b2a', '100644']);
+/** The same for a file that has become executable. */
+const ofMode = (old: string, made: string) =>
+  text(['diff', 'a.yaml', old, 'a1b2c3d', '100644', made, 'd4c3b2a', '100755']);
 const git = (...args: string[]) => promisify(execFile)('git', ['-C', folder, ...args]);
 
 describe('stories as software: differences for people and git', () => {
@@ -514,6 +517,19 @@ describe('stories as software: differences for people and git', () => {
     expect(await ofGit('/dev/null', action)).toContain('+ action "Mark"');
     await writeFile(file('old.yaml'), 'a: [');
     expect(await ofGit(file('old.yaml'), action)).toContain('triage/actions/mark.yaml:');
+  });
+
+  it('shows the lines of a file that cannot be read, and a mode that changed', async () => {
+    const [old, made] = [
+      await fileWith('old.yaml', 'a: 1\nb: [\n'),
+      await fileWith('made.yaml', 'a: 1\nb: {\n'),
+    ];
+
+    expect(await ofGit(old, made)).toMatch(/mark\.yaml:\d.*\n +- b: \[\n +\+ b: \{/);
+    expect(await ofMode(old, old)).toBe('a.yaml\n  mode 100644 → 100755\n');
+    await writeFile(made, 'a: 2\n');
+    await writeFile(old, 'a: 1\n');
+    expect(await ofMode(old, made)).toMatch(/^a\.yaml\n {2}mode 100644 → 100755\n.*a: 1 → 2/);
   });
 
   it('is a diff driver of git', async () => {
