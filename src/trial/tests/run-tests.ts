@@ -77,7 +77,9 @@ export async function judgedTest(
       problems: [...absent, ...problemsOf(test, report, planned)],
     };
   } catch (error) {
-    return { differences: [], problems: [...absent, messageOf(error)] };
+    // The name that it could not start at is told already, if it is expected something of too.
+    const isTold = test.action !== undefined && absent.includes(absentText(planned, test.action));
+    return { differences: [], problems: isTold ? absent : [...absent, messageOf(error)] };
   }
 }
 
@@ -85,16 +87,20 @@ export async function judgedTest(
 function absentNames(
   { expect, answers = [] }: StoryTest,
   names: ReadonlySet<string>,
-  { graphs, story }: PlannedGraphs,
+  planned: PlannedGraphs,
 ): string[] {
+  const { graphs } = planned;
   const expected = TEST_KINDS.flatMap((kind) => Object.keys(expect[kind] ?? {}));
   const all = new Set([...graphs.values()].flatMap(({ agents }) => [...agents.values()].map(nameOf)));
   const answered = answers.flatMap(({ action }) =>
     action === undefined || all.has(String(action)) ? [] : [String(action)],
   );
   const absent = new Set([...expected.filter((name) => !names.has(name)), ...answered]);
-  return [...absent].map((name) => `"${story.name}" has no action "${name}"`);
+  return [...absent].map((name) => absentText(planned, name));
 }
+
+const absentText = ({ story }: PlannedGraphs, name: string): string =>
+  `"${story.name}" has no action "${name}"`;
 
 const nameOf = ({ name }: { name: string }): string => name;
 
