@@ -7,7 +7,7 @@ import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { inSlices } from '../../platform/steps.js';
 import { wakeResting } from '../activity/story-deliveries-store.js';
-import { findDisabledAgents } from '../agents/agent-store.js';
+import { findAgentTypes, findDisabledAgents } from '../agents/agent-store.js';
 import { copyGuids, withoutAddress } from '../drafts/make-draft.js';
 import { storyOrDraft, type StoryOrDraft } from '../drafts/story-or-draft.js';
 import { findExtra, lockStory } from '../edit/story-change-store.js';
@@ -25,6 +25,7 @@ import { withGuid } from '../versions/restore-version.js';
 import { findNewestVersion, sayFromFiles } from '../versions/version-store.js';
 import { allStories, subStories } from './check-export.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
+import { withFollowedNames } from '../tests/edit-tests.js';
 import { givenGuid } from './plan/given-guid.js';
 import { importSteps } from './plan/plan-import.js';
 import { requiredRecordTypes } from './plan/required-record-types.js';
@@ -150,6 +151,7 @@ async function planReplacement(request: Replacement['request'], story: StoryReco
   const wanted = wantedIn(data);
   const takenGuids = await findTakenGuids(wanted.guids, session);
   const known = await findExtra(story.id, session);
+  const { names } = await findAgentTypes(story.id, session);
   const plan = await inSlices(
     importSteps({ ...request, data }, replaced, {
       newGuid: isDraft ? copyGuids(story.guid) : givenGuid(takenGuids),
@@ -163,7 +165,8 @@ async function planReplacement(request: Replacement['request'], story: StoryReco
     }),
   );
   const references = await referencesIn(known, story.teamId, session);
-  const extra = withGuid(withReferences(plan.story.extra, references), known.guid ?? plan.story.extra.guid);
+  const own = withReferences(withRenamedTests(plan.story, names), references);
+  const extra = withGuid(own, known.guid ?? plan.story.extra.guid);
   const whole = { ...plan.story, extra };
   return {
     plan: {
@@ -172,6 +175,16 @@ async function planReplacement(request: Replacement['request'], story: StoryReco
     },
     warnings,
   };
+}
+
+/** Tests that were left as they were when a file gave an action another name follow it, as in an edit. */
+function withRenamedTests({ agents, extra }: StoryPlan, before: ReadonlyMap<number, string>): JsonObject {
+  const renames = agents.flatMap(({ kept, name }) => {
+    const from = before.get(kept?.id ?? 0);
+    return from === undefined || from === name ? [] : [{ from, to: name }];
+  });
+  const names = agents.map(({ name }) => name);
+  return withFollowedNames(extra, renames, names);
 }
 
 /** Returns the guids of actions and the webhook paths in the export. */
