@@ -40,7 +40,7 @@ export type { StoryExport } from './export/export-form.js';
 export { diffStories, type StoryDifference } from './diff/story-diff.js';
 export { describePlace, describeValue } from './diff/describe-value.js';
 export { conflictWords, FILE_SIDES } from './merge/conflict-words.js';
-export { differencesText } from './files/difference-text.js';
+export { changedLines, differencesText } from './files/difference-text.js';
 export { createFileNames } from './files/file-names.js';
 export { agentsOf, withKnownGuids } from './files/known-actions.js';
 export { mergeExports } from './files/merge-exports.js';

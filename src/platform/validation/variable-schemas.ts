@@ -18,7 +18,7 @@ export const schemesOfHosts = (...scheme: string[]) =>
       return isRight ? text : helpers.error('string.uriCustomScheme', { scheme: scheme.join('|') });
     } catch (error) {
       if (!(error instanceof AddressError)) throw error;
-      return helpers.message({ custom: `{{#label}} ${error.message}` });
+      return helpers.message({ custom: '{{#label}} {{#fault}}' }, { fault: error.message });
     }
   });
 /** A comma-separated list of items; `example` describes a valid item in the error message. */
@@ -33,7 +33,7 @@ export const commaList = (item: Joi.StringSchema, example: string) =>
       const wrong = items.find((part) => item.validate(part).error !== undefined);
       return wrong === undefined
         ? items
-        : helpers.message({ custom: `{{#label}} has "${wrong}"; ${example}` });
+        : helpers.message({ custom: '{{#label}} has "{{#wrong}}"; {{#example}}' }, { wrong, example });
     });
 
 /** A comma-separated list of `name=number`, as an object: whole numbers in these bounds, each name at most once. */
@@ -48,7 +48,8 @@ export const namedNumbers = (names: readonly string[], { min, max }: { min: numb
     const entries = pairs.map((each) => each.split('=').map((side) => side.trim()) as [string, string]);
     const seen = new Set<string>();
     const twice = entries.find(([name]) => seen.size === seen.add(name).size);
-    if (twice !== undefined) return helpers.message({ custom: `{{#label}} names "${twice[0]}" twice` });
+    if (twice !== undefined)
+      return helpers.message({ custom: '{{#label}} names "{{#name}}" twice' }, { name: twice[0] });
     return Object.fromEntries(entries.map(([name, number]) => [name, Number(number)]));
   });
 };

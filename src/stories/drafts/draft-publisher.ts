@@ -13,6 +13,7 @@ import type { StoryRecord } from '../story/story-store.js';
 import { visibleStory } from '../story/visible-story.js';
 import type { DraftRecord } from './draft-store.js';
 import { type MergeTarget, mergeAndWrite, type MergeWish, type PreparedMerge } from './prepare-merge.js';
+import { findNewestVersion } from '../versions/version-store.js';
 import { publishDraft } from './publish-draft.js';
 import { createTestGate, type JudgeStory, type PublicationVerdict } from '../tests/test-gate.js';
 
@@ -44,6 +45,13 @@ export interface PublicationOrder
   after?: (live: StoryRecord, session: Session) => Promise<void>;
 }
 
+/** Whether the story becomes what files have given the draft: nobody has edited it since, and the merge adds nothing to it. */
+async function isWholeOfFiles(draftId: number, merge: PreparedMerge, session: Session): Promise<boolean> {
+  if (merge.merged.length > 0) return false;
+  const newest = await findNewestVersion(draftId, session);
+  return newest?.source === 'files' && newest.digest === merge.states.draft;
+}
+
 /** Publishes drafts: merges them with what was published since they were made (spec §3.17). */
 export function createDraftPublisher(deps: DraftPublisherDeps) {
   const { database, changes, countQuota } = deps;
@@ -58,11 +66,12 @@ export function createDraftPublisher(deps: DraftPublisherDeps) {
     const { id, storyId, keepsDraft, isApproved, version } = order;
     const { tenantId, userId } = actor;
     const tests = await gate.pass(actor, { storyId, merge, ignoresFailed: order.wish.ignoresTests });
+    const isOfFiles = await database.read((session) => isWholeOfFiles(id, merge, session));
     return editor.edit(actor, {
       storyId,
       part: 'graph',
       ...(isApproved !== undefined && { isApproved }),
-      ...(version !== undefined && { version }),
+      ...(version !== undefined && { version: isOfFiles ? { ...version, source: 'files' } : version }),
       async work(live, { session }) {
         await lockStory(id, session);
         const draft = await order.lockedDraft(merge, session);

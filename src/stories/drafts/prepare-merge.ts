@@ -54,7 +54,7 @@ const MOST_TRIES = 5;
 /**
  * Merges a draft with its story outside of any transaction, then runs `write`, which must call `requireUnmoved` under its
  * locks; does both again if one was changed meanwhile.
- * @throws PreconditionFailed naming each conflict that the wish does not solve; what `check` and `write` throw; NotFound.
+ * @throws PreconditionFailed naming each conflict that the wish does not solve; Conflict for a result beyond a bound; what `check` and `write` throw; NotFound.
  */
 export async function mergeAndWrite<Result>(
   { target, wish }: { target: MergeTarget; wish: MergeWish },
@@ -81,6 +81,7 @@ async function prepareMerge(
   const order = { base, live: live.text, draft: draft.text, choices, rest: side, overwrites };
   const merge = await merger(target.tenantId, order);
   if (merge.conflictCount > 0 && !overwrites) throw conflictProblems(merge, target.sides);
+  if (merge.fault !== null) throw new Conflict(merge.fault);
   return { ...merge, states: { live: live.digest, draft: draft.digest } };
 }
 

@@ -44,8 +44,8 @@ function shown(value: JsonValue): string {
   return visibleText(text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text);
 }
 
-/** The lines between the equal beginning and the equal end. */
-function changedLines(before: string, after: string): string[] {
+/** Returns the lines between the equal beginning and the equal end of two texts: at most 60, each with its sign. */
+export function changedLines(before: string, after: string): string[] {
   const [old, made] = [before.split('\n'), after.split('\n')];
   const most = Math.min(old.length, made.length);
   let start = 0;

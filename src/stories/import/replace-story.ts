@@ -7,7 +7,7 @@ import { retryConflicts } from '../../platform/mysql/commit/retry-conflicts.js';
 import type { Session } from '../../platform/mysql/session.js';
 import { inSlices } from '../../platform/steps.js';
 import { wakeResting } from '../activity/story-deliveries-store.js';
-import { findDisabledAgents } from '../agents/agent-store.js';
+import { findAgentTypes, findDisabledAgents } from '../agents/agent-store.js';
 import { copyGuids, withoutAddress } from '../drafts/make-draft.js';
 import { storyOrDraft, type StoryOrDraft } from '../drafts/story-or-draft.js';
 import { findExtra, lockStory } from '../edit/story-change-store.js';
@@ -23,8 +23,10 @@ import type { StoryRecord } from '../story/story-store.js';
 import { clearStory, writeStory } from '../story/story-write-store.js';
 import { keepStateBefore, keepVersion } from '../versions/keep-version.js';
 import { withGuid } from '../versions/restore-version.js';
+import { findNewestVersion } from '../versions/version-store.js';
 import { allStories, subStories } from './check-export.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
+import { withFollowedNames } from '../tests/edit-tests.js';
 import { givenGuid } from './plan/given-guid.js';
 import { importSteps } from './plan/plan-import.js';
 import { requiredRecordTypes } from './plan/required-record-types.js';
@@ -65,9 +67,10 @@ export interface ReplacedWith {
 /**
  * Gives a story or a draft the content of an export, all or nothing, as a version of the source `files`. Actions with a
  * known guid keep id, webhook address and events; a new one gets the guid of the export if no other action has it. The same
- * content makes a version too if the newest one is of another source: it says that files have it.
- * @throws NotFound and Forbidden for a story that the actor may not change; Conflict for one that is locked or under change
- * control; PreconditionFailed for another version than `ifMatch` names; QuotaReached.
+ * content makes a version too if the newest one is of another source: it says that files have it, also of a story under change
+ * control.
+ * @throws NotFound and Forbidden for a story that the actor may not change; Conflict for one that is locked, and for another
+ * content under change control; PreconditionFailed for another version than `ifMatch` names; QuotaReached.
  */
 export async function replaceStory(
   actor: Actor,
@@ -97,8 +100,9 @@ async function replaceLocked(actor: Actor, id: number, replacement: Replacement,
   const { request, renames, ifMatch, description } = replacement;
   const story = await visibleStory(actor, id, 'write', session);
   requireExpected(ifMatch, story);
-  requireEditable(story);
+  requireEditable({ ...story, changeControlEnabled: false });
   await keepStateBefore(story, session);
+  const before = story.changeControlEnabled ? await findNewestVersion(id, session) : undefined;
   const home = { tenantId: actor.tenantId, teamId: story.teamId, folderId: undefined, userId: actor.userId };
   const { plan, warnings } = await planReplacement(
     { ...request, newName: renames ? request.newName : story.name },
@@ -117,6 +121,8 @@ async function replaceLocked(actor: Actor, id: number, replacement: Replacement,
   await keepGuards(actor, story, session);
   const version = { storyId: id, userId: actor.userId, source: 'files' as const, description };
   await keepVersion(version, session);
+  if (before !== undefined && (await findNewestVersion(id, session))?.digest !== before.digest)
+    requireEditable(story);
   const now = await visibleStory(actor, id, 'read', session);
   return {
     story: await viewStory(now, session),
@@ -148,6 +154,7 @@ async function planReplacement(request: Replacement['request'], story: StoryReco
   const wanted = wantedIn(data);
   const takenGuids = await findTakenGuids(wanted.guids, session);
   const known = await findExtra(story.id, session);
+  const { names } = await findAgentTypes(story.id, session);
   const plan = await inSlices(
     importSteps({ ...request, data }, replaced, {
       newGuid: isDraft ? copyGuids(story.guid) : givenGuid(takenGuids),
@@ -161,7 +168,8 @@ async function planReplacement(request: Replacement['request'], story: StoryReco
     }),
   );
   const references = await referencesIn(known, story.teamId, session);
-  const extra = withGuid(withReferences(plan.story.extra, references), known.guid ?? plan.story.extra.guid);
+  const own = withReferences(withRenamedTests(plan.story, names), references);
+  const extra = withGuid(own, known.guid ?? plan.story.extra.guid);
   const whole = { ...plan.story, extra };
   return {
     plan: {
@@ -170,6 +178,16 @@ async function planReplacement(request: Replacement['request'], story: StoryReco
     },
     warnings,
   };
+}
+
+/** Tests that were left as they were when a file gave an action another name follow it, as in an edit. */
+function withRenamedTests({ agents, extra }: StoryPlan, before: ReadonlyMap<number, string>): JsonObject {
+  const renames = agents.flatMap(({ kept, name }) => {
+    const from = before.get(kept?.id ?? 0);
+    return from === undefined || from === name ? [] : [{ from, to: name }];
+  });
+  const names = agents.map(({ name }) => name);
+  return withFollowedNames(extra, renames, names);
 }
 
 /** Returns the guids of actions and the webhook paths in the export. */

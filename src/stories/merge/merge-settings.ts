@@ -3,7 +3,7 @@ import { orderedObject } from '../../platform/json/ordered-object.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
 import type { StoredStory } from '../export/story-export-store.js';
 import { joinedPath } from '../diff/value-changes.js';
-import { TESTS_KEY } from '../tests/story-test.js';
+import { TEST_LIMITS, TESTS_KEY } from '../tests/story-test.js';
 import { isGuidKey } from '../import/plan/guid-map.js';
 import type { MergedActions } from './merge-actions.js';
 import { bringBack, type LinkEnds, otherName } from './merge-links.js';
@@ -145,6 +145,11 @@ function mergeTests(three: Three, book: ConflictBook): JsonValue | undefined {
     if (side === 'none') return [];
     return (side === 'both' ? mergeValue(test, place, book) : test[side]) ?? [];
   });
+  if (merged.length > TEST_LIMITS.tests) {
+    const names = viewed(three, (tests): JsonValue => [...testsOf(tests).keys()]);
+    const because = `together they would be ${merged.length} tests, and a story can have ${TEST_LIMITS.tests}`;
+    return three[book.settle(settingAt(TESTS_KEY), names, because)];
+  }
   return merged.length === 0 && (live === undefined || draft === undefined) ? undefined : merged;
 }
 

@@ -6,15 +6,16 @@ import type { StoredStory } from '../export/story-export-store.js';
 import { languageOf } from '../import/plan/language.js';
 import { type Position, positionOf, layoutPositions, withPositions } from '../agents/write/layout.js';
 import { withoutAgents } from '../agents/write/remove-agent.js';
+import { followedTests } from './followed-tests.js';
 import { nameLostReferences } from './lost-names.js';
 import { type MergeAction, actionsOf, mergeActions } from './merge-actions.js';
 import { withInputs } from './merge-inputs.js';
-import { keepNeededEnds, type Link, linksOf, mergeLinks } from './merge-links.js';
+import { keepNeededEnds, type Link, type LinkEnds, linksOf, mergeLinks } from './merge-links.js';
 import { textOrEmpty } from './merge-parts.js';
 import { keepNamedActions, mergeColumns, mergeExtra } from './merge-settings.js';
 import { nameSharedNames } from './shared-names.js';
 import { createConflictBook, type MergeConflict, type NotedConflict } from './conflict-book.js';
-import { type Side, UNKNOWN } from './three-way.js';
+import { type Side, type Three, UNKNOWN } from './three-way.js';
 
 /** A story with the changes of both sides. */
 export interface StoryMerge {
@@ -55,7 +56,7 @@ export function mergeStory(
   keepNeededEnds(links, ends, book);
   keepNamedActions(stories, ends, book);
   const columns = mergeColumns(stories, book);
-  const extra = mergeExtra(stories, ends.merged.returned, book);
+  const extra = mergeExtra(withFollowedTests(stories, ends), ends.merged.returned, book);
   nameLostReferences(actions, ends.merged, { language: languageIn(columns, extra), book });
   const kept = ends.merged.all;
   const known = new Set(
@@ -69,6 +70,23 @@ export function mergeStory(
     links: mergeLinks(links, ends, book),
   });
   return { story, conflicts: book.open(), noted: book.all() };
+}
+
+/** The tests of each state name actions as the result does: a test that one side adds follows the other's renames. */
+function withFollowedTests<Stories extends Three<StoredStory>>(
+  stories: Stories,
+  { actions, merged }: LinkEnds,
+): Stories {
+  const followed = (story: StoredStory, own: ReadonlyMap<string, MergeAction> = new Map()): StoredStory => ({
+    ...story,
+    extra: followedTests(story.extra, own, { base: actions.base, merged: merged.all }),
+  });
+  const { base, live, draft } = stories;
+  return {
+    base: base === UNKNOWN || base === undefined ? base : followed(base, actions.base),
+    live: live && followed(live, actions.live),
+    draft: draft && followed(draft, actions.draft),
+  } as Stories;
 }
 
 function guidOf([guid]: readonly [string, MergeAction]): string {

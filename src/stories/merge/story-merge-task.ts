@@ -6,6 +6,7 @@ import { exportAlone } from '../export/export.js';
 import { diffStories, type StoryDifference } from '../diff/story-diff.js';
 import { listedDifferences } from '../diff/listed-differences.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
+import { boundsFault } from './merge-bounds.js';
 import { mergeStory } from './merge-story.js';
 import type { MergeConflict } from './conflict-book.js';
 import type { Side } from './three-way.js';
@@ -49,6 +50,8 @@ export interface MergedLists {
   /** The first conflicts that nobody has decided, and how many there are. */
   conflicts: MergeConflict[];
   conflictCount: number;
+  /** Why the result cannot be a story; null: it can. */
+  fault: string | null;
   /** What each side has changed since the base; only of an order that compares. At most 2,000 each. */
   sides?: Record<Side, StoryDifference[]>;
 }
@@ -83,6 +86,7 @@ export function mergeSnapshots(order: MergeOrder): MergedTexts {
     `"overwritten":${order.overwrites ? overwritten(states, draft, order) : '[]'}`,
     `"conflicts":[${listed(conflicts.slice(order.skipped ?? 0), order.compares === true ? MOST_COMPARED : MOST_NAMED).join(',')}]`,
     `"conflictCount":${conflicts.length}`,
+    `"fault":${JSON.stringify((order.overwrites ? undefined : boundsFault(story)) ?? null)}`,
     ...(compared === undefined ? [] : [`"sides":${compared.sides}`]),
   ];
   return {

@@ -204,7 +204,10 @@ export function createStoryService(deps: StoryServiceDeps) {
     ): Promise<ReplacedWith> {
       const { request, templateFaults } = read;
       const problems = importProblems(read, []);
-      if (request === undefined || problems.length > 0) throw new Unprocessable(firstProblems(problems));
+      if (request === undefined || problems.length > 0) {
+        await database.read((session) => storyOrDraft(actor, replacement.place, 'write', session));
+        throw new Unprocessable(firstProblems(problems));
+      }
       return replaceStory(actor, { ...replacement, request, templateFaults }, { ...deps, changes });
     },
   };

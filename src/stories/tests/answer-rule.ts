@@ -35,7 +35,7 @@ const isPattern: Joi.CustomValidator<string> = (regex, helpers) => {
     compilePattern(regex);
     return regex;
   } catch (error) {
-    return helpers.message({ custom: `{{#label}}: ${messageOf(error)}` });
+    return helpers.message({ custom: '{{#label}}: {{#fault}}' }, { fault: messageOf(error) });
   }
 };
 

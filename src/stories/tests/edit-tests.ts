@@ -73,6 +73,20 @@ export function withRenamedActions(
     : mergedObjects<JsonValue>(extra, { [TESTS_KEY]: next });
 }
 
+/**
+ * Returns the keys of a story whose tests may have been left as they were when actions got other names. `names`: those of
+ * its actions now; each means the action that has it.
+ */
+export function withFollowedNames(
+  extra: JsonObject,
+  renames: readonly ActionRename[],
+  names: readonly string[],
+): JsonObject {
+  const present = new Set(names);
+  const lost = renames.filter(({ from }) => !present.has(from));
+  return withRenamedActions(extra, lost, names);
+}
+
 function renamedTest(test: JsonValue, known: ReadonlyMap<string, string>): JsonValue {
   if (!isJsonObject(test)) return test;
   const { expect, answers } = test;

@@ -3,6 +3,7 @@ import { patternFault } from '../../language/face.js';
 import type { Problem } from '../../platform/errors.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
 import { stringifyJson } from '../../platform/json/exact-number.js';
+import { parseIsoTime } from '../../platform/time/iso-time.js';
 import { validate } from '../../platform/validation/validate.js';
 import { partPath } from '../import/plan/place.js';
 import { trialRules } from './answer-rule.js';
@@ -11,7 +12,7 @@ import { asMatcher, MATCHED_TYPES, matcherName, type ValueMatcher } from './valu
 
 const expectedItem = Joi.any().custom((value: JsonValue, helpers) => {
   const fault = matcherFault(value, '');
-  return fault === undefined ? value : helpers.message({ custom: `{{#label}}${fault}` });
+  return fault === undefined ? value : helpers.message({ custom: '{{#label}}{{#fault}}' }, { fault });
 });
 
 const itemsByAction = Joi.object()
@@ -32,6 +33,10 @@ const testExpectation = Joi.object<TestExpectation>({
     .description('Actions that are not named send nothing, write no record, and emit no event if `events` is given'),
 });
 
+/** A day that does not exist is not taken as a later one. */
+const realTime: Joi.CustomValidator<string> = (text, helpers) =>
+  parseIsoTime(helpers.original) === undefined ? helpers.error('string.isoDate') : text;
+
 /** The schema of one test (docs/build/tests.md). */
 export const storyTest = Joi.object<StoryTest>({
   name: Joi.string().max(TEST_LIMITS.nameLength).required().description('Unique in its story'),
@@ -40,7 +45,10 @@ export const storyTest = Joi.object<StoryTest>({
   event: Joi.any().description('The event that a webhook emits, or that another action receives'),
   body: Joi.any().description('Instead of `event`: the body of a request to the webhook'),
   headers: Joi.object().pattern(Joi.string(), Joi.string().allow('')).description('Headers of that request'),
-  at: Joi.string().isoDate().description('Time at which the run starts; default: 2026-01-01T09:00:00.000Z'),
+  at: Joi.string()
+    .isoDate()
+    .custom(realTime)
+    .description('Time at which the run starts; default: 2026-01-01T09:00:00.000Z'),
   answers: trialRules.description('Responses to HTTP requests; nothing is sent'),
   resources: Joi.object().pattern(Joi.string(), Joi.any()).description('Resources by name'),
   expect: testExpectation

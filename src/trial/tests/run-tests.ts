@@ -88,7 +88,9 @@ export async function judgedTest(
       problems: [...absent, ...problemsOf(test, report, planned)],
     };
   } catch (error) {
-    return { differences: [], problems: [...absent, messageOf(error)] };
+    // The name that it could not start at is told already, if it is expected something of too.
+    const isTold = test.action !== undefined && absent.includes(absentText(planned, test.action));
+    return { differences: [], problems: isTold ? absent : [...absent, messageOf(error)] };
   }
 }
 
@@ -99,7 +101,7 @@ export async function judgedTest(
 function absentNames(
   { expect, answers = [] }: StoryTest,
   { names, all }: Record<'names' | 'all', ReadonlySet<string>>,
-  { story }: Pick<PlannedGraphs, 'story'>,
+  planned: Pick<PlannedGraphs, 'story'>,
 ): string[] {
   const expected = TEST_KINDS.flatMap((kind) =>
     Object.keys(expect[kind] ?? {}).filter((name) => !(kind === 'errors' ? all : names).has(name)),
@@ -108,8 +110,11 @@ function absentNames(
     action === undefined || all.has(String(action)) ? [] : [String(action)],
   );
   const absent = new Set([...expected, ...answered]);
-  return [...absent].map((name) => `"${story.name}" has no action "${name}"`);
+  return [...absent].map((name) => absentText(planned, name));
 }
+
+const absentText = ({ story }: Pick<PlannedGraphs, 'story'>, name: string): string =>
+  `"${story.name}" has no action "${name}"`;
 
 const nameOf = ({ name }: { name: string }): string => name;
 

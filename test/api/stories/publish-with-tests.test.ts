@@ -39,6 +39,8 @@ async function withBrokenDraft(policy: 'warn' | 'block' | null = null) {
   return { ...world, id, owner, admin };
 }
 
+const tests = (of: string) => Array.from({ length: 60 }, (_, at) => ({ name: `${of} ${at}`, expect: {} }));
+
 const kept = () =>
   stores.db.read((session) =>
     session.rows<{ action: string; reason: string }>(
@@ -170,6 +172,28 @@ describe('stories as software: a publication with tests', () => {
       removed: ['Lax'],
       changed: [],
     });
+  });
+
+  it('makes no story with more tests than an import takes', async () => {
+    const { ask, raw, path, story, draft, publish } = await withStory();
+    const id = await draft();
+    const { agents, links } = await ask(`GET ${path}/export`);
+    const data = { schema_version: 30, name: story.name, agents, links };
+    await ask(`PUT ${path}/export`, { data: { ...data, fabula_tests: tests('live') } });
+    for (const each of tests('draft')) await ask(`PUT ${path}/tests?draft_id=${id}`, { test: each });
+
+    const refused = await publish(id);
+
+    expect(refused.status).toBe(412);
+    const [, conflict] = refused.body.errors;
+    expect(conflict).toMatchObject({
+      message: expect.stringContaining('together they would be 120 tests, and a story can have 100'),
+      details: 'fabula_tests',
+    });
+    expect((await publish(id, { resolve: [{ entry: conflict.entry, take: 'live' }] })).status).toBe(200);
+    const after = await ask(`GET ${path}/export`);
+    expect(after.fabula_tests).toHaveLength(60);
+    expect((await raw(`PUT /api/v1/stories/${story.id}/export`, { data: after })).status).toBe(200);
   });
 
   it('says nothing of tests where the story has none', async () => {

@@ -102,6 +102,45 @@ async function theyChange(id: number, name: string, payload: object): Promise<vo
   });
 }
 
+/** Pushes as CI does of a fresh checkout, with a draft of this name. */
+async function ofCi(draft: string) {
+  await rm(file('.fabula'), { recursive: true, force: true });
+  return story(['push', folder, '--apply', '--draft', draft, '--request'], { CI: 'true' });
+}
+
+/** Promotes the change request of the draft. */
+async function promoted(id: number, draft: string): Promise<void> {
+  const { drafts } = await ask(`GET /api/v1/stories/${id}/drafts`);
+  const { id: draftId } = drafts.find(({ name }: Parsed) => name === draft);
+  const { change_request: request } = await ask(
+    `GET /api/v1/stories/${id}/change_request/view?draft_id=${draftId}`,
+  );
+  await ask(`POST /api/v1/stories/${id}/change_request/promote`, {
+    change_request_id: request.id,
+    bypass_approval: true,
+    bypass_approval_reason: 'a test',
+  });
+}
+
+/** A commit whose push is approved. */
+async function approvedInCi(id: number, from: string, to: string): Promise<void> {
+  await edit('triage.yaml', from, to);
+  expect((await ofCi(to)).json).toMatchObject([{ state: 'pushed' }]);
+  await promoted(id, to);
+}
+
+/** Changes the payload of `Mark` by a draft, under change control. */
+async function theyPublish(id: number, payload: object): Promise<void> {
+  const { id: draftId } = await ask(`POST /api/v1/stories/${id}/drafts`, { name: 'Theirs' });
+  const { agents } = await ask(`GET /api/v1/drafts/${draftId}/agents`);
+  const { id: agentId, options } = agents.find((each: Parsed) => each.name === 'Mark');
+  await ask(`PUT /api/v1/actions/${agentId}`, {
+    options: { ...options, payload: { ...options.payload, ...payload } },
+  });
+  await ask(`POST /api/v1/stories/${id}/change_request`, { draft_id: draftId, title: 'Theirs' });
+  await promoted(id, 'Theirs');
+}
+
 const payloadOf = async (id: number, at: number) => (await exported(id)).agents[at].options.payload;
 
 describe('stories as software: pulling and pushing files', () => {
@@ -261,6 +300,79 @@ links: []
     expect(ofCi.json).toMatchObject([{ state: 'unchanged', story_id: id }]);
   });
 
+  it('goes on in CI under change control, approval after approval', async () => {
+    const id = await pulled('--layout', 'file');
+    await ask(`PUT /api/v1/stories/${id}`, { change_control_enabled: true });
+
+    expect((await ofCi('first')).json).toMatchObject([{ state: 'unchanged' }]);
+    await approvedInCi(id, 'one: a', 'one: b');
+    await approvedInCi(id, 'one: b', 'one: c');
+
+    expect(await payloadOf(id, 1)).toEqual({ one: 'c', two: 'b' });
+    expect((await ofCi('again')).json).toMatchObject([{ state: 'unchanged' }]);
+    const { story_versions: versions } = await ask(`GET /api/v1/stories/${id}/versions`);
+    expect(versions[0]).toMatchObject({ source: 'files', name: 'one: c' });
+  });
+
+  it('goes on in CI with a story that was pushed before change control, and needs an overwrite for one that was not', async () => {
+    const id = await pulled('--layout', 'file');
+    await edit('triage.yaml', 'one: a', 'one: b');
+    await ask(`PUT /api/v1/stories/${id}`, { change_control_enabled: true });
+    const unknown = await ofCi('one');
+    expect([unknown.code, unknown.json[0].notes[0]]).toEqual([
+      3,
+      expect.stringContaining('push the files once as they are pulled'),
+    ]);
+    await ask(`PUT /api/v1/stories/${id}`, { change_control_enabled: false });
+    expect((await story(['push', folder, '--apply', '--overwrite'], { CI: '1' })).code).toBe(0);
+    await ask(`PUT /api/v1/stories/${id}`, { change_control_enabled: true });
+
+    await approvedInCi(id, 'one: b', 'one: c');
+    await approvedInCi(id, 'one: c', 'one: d');
+
+    expect(await payloadOf(id, 1)).toMatchObject({ one: 'd' });
+  });
+
+  it('loses no change by hand between approvals in CI', async () => {
+    const id = await pulled('--layout', 'file');
+    await ofCi('first');
+    await ask(`PUT /api/v1/stories/${id}`, { change_control_enabled: true });
+    await edit('triage.yaml', 'one: a', 'one: b');
+    await ofCi('one: b');
+    // Merged into the draft at its approval: the files lack it.
+    await theyPublish(id, { two: 'theirs' });
+    await promoted(id, 'one: b');
+    expect(await payloadOf(id, 1)).toEqual({ one: 'b', two: 'theirs' });
+
+    await edit('triage.yaml', 'by: =mark.one', 'by: =mark.two');
+    const lacking = await ofCi('lacking');
+    expect([lacking.code, lacking.json[0].notes[0]]).toEqual([
+      3,
+      expect.stringContaining('the server has changes that the files lack'),
+    ]);
+    await edit('triage.yaml', 'two: b', 'two: theirs');
+    expect((await ofCi('pulled')).json).toMatchObject([{ state: 'pushed' }]);
+    await promoted(id, 'pulled');
+    await approvedInCi(id, 'one: b', 'one: c');
+
+    expect(await payloadOf(id, 1)).toEqual({ one: 'c', two: 'theirs' });
+    await theyPublish(id, { one: 'theirs' });
+    await edit('triage.yaml', 'one: c', 'one: d');
+    expect((await ofCi('both')).code).toBe(3);
+  });
+
+  it('brings what others have changed into the files with a draft, too', async () => {
+    const id = await pulled();
+    await theyChange(id, 'Mark', { two: 'theirs' });
+    await edit('triage.yaml', 'one: a', 'one: ours');
+
+    expect((await story(['push', folder, '--draft', 'Mine'])).json).toMatchObject([{ state: 'pushed' }]);
+
+    expect(await fileText('triage.yaml')).toContain('two: theirs');
+    expect((await story(['pull', String(id), '--dir', folder])).json).toMatchObject([{ state: 'unchanged' }]);
+    expect(await fileText('triage.yaml')).toContain('one: ours');
+  });
+
   it('writes a draft, and asks for its approval under change control', async () => {
     const id = await pulled();
     await ask(`PUT /api/v1/stories/${id}`, { change_control_enabled: true });
@@ -286,6 +398,27 @@ links: []
     const { agents } = await ask(`GET /api/v1/drafts/${pushed.json[0].draft_id}/agents`);
     await ask(`PUT /api/v1/actions/${agents[1].id}`, { name: 'Edited' });
     expect((await story(['push', folder, '--draft', 'From git'])).code).toBe(3);
+  });
+
+  it('refuses a story that was deleted, says how to make it anew, and pushes the others', async () => {
+    const ids = [await importStory(chain(), 'Doomed'), await importStory(chain(), 'Other')];
+    await story(['pull', ...ids.map(String), '--dir', folder]);
+    await ask(`DELETE /api/v1/stories/${ids[0]}`);
+    await edit('other.yaml', 'one: a', 'one: b');
+
+    const pushed = await story(['push', folder]);
+
+    expect(pushed.code).toBe(3);
+    expect(pushed.json).toMatchObject([
+      { state: 'refused', name: 'Doomed' },
+      { state: 'pushed', story_id: ids[1] },
+    ]);
+    const [, kept = ''] =
+      /^story \d+ was deleted, or .*: delete (\S+), and the push makes/.exec(pushed.json[0].notes[0]) ?? [];
+    await rm(path.resolve(kept));
+    const draft = await story(['push', file('doomed.yaml'), '--draft', 'A draft']);
+    expect([draft.code, draft.json[0].notes[0]]).toEqual([3, expect.stringContaining('without --draft')]);
+    expect((await story(['push', file('doomed.yaml')])).json).toMatchObject([{ state: 'created' }]);
   });
 
   it('pulls all stories of a team, and finds one by name, slug and address', async () => {
@@ -351,6 +484,9 @@ links: []
 /** Calls the diff driver as git does for an action. */
 const ofGit = (old: string, made: string) =>
   text(['diff', 'triage/actions/mark.yaml', old, 'a1b2c3d', '100644', made, 'd4c3b2a', '100644']);
+/** The same for a file that has become executable. */
+const ofMode = (old: string, made: string) =>
+  text(['diff', 'a.yaml', old, 'a1b2c3d', '100644', made, 'd4c3b2a', '100755']);
 const git = (...args: string[]) => promisify(execFile)('git', ['-C', folder, ...args]);
 
 describe('stories as software: differences for people and git', () => {
@@ -381,6 +517,19 @@ describe('stories as software: differences for people and git', () => {
     expect(await ofGit('/dev/null', action)).toContain('+ action "Mark"');
     await writeFile(file('old.yaml'), 'a: [');
     expect(await ofGit(file('old.yaml'), action)).toContain('triage/actions/mark.yaml:');
+  });
+
+  it('shows the lines of a file that cannot be read, and a mode that changed', async () => {
+    const [old, made] = [
+      await fileWith('old.yaml', 'a: 1\nb: [\n'),
+      await fileWith('made.yaml', 'a: 1\nb: {\n'),
+    ];
+
+    expect(await ofGit(old, made)).toMatch(/mark\.yaml:\d.*\n +- b: \[\n +\+ b: \{/);
+    expect(await ofMode(old, old)).toBe('a.yaml\n  mode 100644 → 100755\n');
+    await writeFile(made, 'a: 2\n');
+    await writeFile(old, 'a: 1\n');
+    expect(await ofMode(old, made)).toMatch(/^a\.yaml\n {2}mode 100644 → 100755\n.*a: 1 → 2/);
   });
 
   it('is a diff driver of git', async () => {

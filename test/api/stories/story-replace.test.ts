@@ -133,10 +133,12 @@ describe('stories as software: replacing a story with an export', () => {
 
   it('refuses a story that is locked or under change control, and one of others', async () => {
     const { id, path } = await importStory(chain());
-    const { body: data } = await exported(path);
+    const { body: before } = await exported(path);
+    const data = { ...before, description: 'Another' };
     for (const key of ['locked', 'change_control_enabled']) {
       await send(`PUT /api/v1/stories/${id}`, { [key]: true });
       expect((await send(`PUT ${path}`, { data })).status).toBe(409);
+      expect((await exported(path)).body.description).toBe(before.description);
       await send(`PUT /api/v1/stories/${id}`, { [key]: false });
     }
     const { team } = account;
@@ -144,6 +146,47 @@ describe('stories as software: replacing a story with an export', () => {
     const other = await buildAccount(stores.db);
     expect((await api.call(viewer.key, `PUT ${path}`, { data })).status).toBe(403);
     expect((await api.call(other.key, `PUT ${path}`, { data })).status).toBe(404);
+  });
+
+  it('notes that files have the story, also under change control', async () => {
+    const { id, path } = await importStory(chain());
+    await send(`PUT /api/v1/stories/${id}`, { change_control_enabled: true });
+    const { body: data } = await exported(path);
+
+    expect((await send(`PUT ${path}`, { data })).status).toBe(200);
+
+    const { story_versions: versions } = (await send(`GET /api/v1/stories/${id}/versions`)).body;
+    expect(versions).toMatchObject([{ source: 'files' }]);
+    expect({ ...(await exported(path)).body, exported_at: '' }).toEqual({ ...data, exported_at: '' });
+  });
+
+  it('tells nobody who may not change the story of faults in the export', async () => {
+    const { path } = await importStory(chain());
+    const { team } = account;
+    const viewer = await buildAccount(stores.db, { tenantId: team.tenantId, team, role: 'VIEWER' });
+    const other = await buildAccount(stores.db);
+    for (const data of [{ agents: 'none' }, { ...chain(), fabula_tests: [{ name: 'Half' }] }]) {
+      expect((await api.call(account.key, `PUT ${path}`, { data })).status).toBe(422);
+      expect((await api.call(viewer.key, `PUT ${path}`, { data })).status).toBe(403);
+      expect((await api.call(other.key, `PUT ${path}`, { data })).status).toBe(404);
+    }
+  });
+
+  it('gives tests the new names of actions, unless another action has the old one', async () => {
+    const { path } = await importStory(chain());
+    const { body: story } = await exported(path);
+    const ofMark = { name: 'Marks', expect: { events: { Mark: [{ n: 1 }] } } };
+    const renamed = structuredClone({ ...story, fabula_tests: [ofMark] });
+    renamed.agents[1].name = 'Sign';
+
+    await send(`PUT ${path}`, { data: renamed });
+
+    const { body: after } = await exported(path);
+    expect(after.fabula_tests).toEqual([{ name: 'Marks', expect: { events: { Sign: [{ n: 1 }] } } }]);
+    after.agents[0].name = 'Sign';
+    after.agents[1].name = 'Mark';
+    await send(`PUT ${path}`, { data: after });
+    expect((await exported(path)).body.fabula_tests).toEqual(after.fabula_tests);
   });
 
   it('names every fault of the export', async () => {

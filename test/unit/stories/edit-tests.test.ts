@@ -64,6 +64,38 @@ describe('stories as software: tests in the keys of a story', () => {
   });
 });
 
+const of = (name: string, ...tests: JsonValue[]) =>
+  storyOf({ actions: { a: { name }, b: { name: 'B' } }, settings: { fabula_tests: tests } });
+
+describe('stories as software: a merge of a rename with tests', () => {
+  const naming = (action: string) => test_('of it', { action, expect: { events: { [action]: [1], B: [] } } });
+  const old = test_('old', { expect: { events: { S: [] } } });
+  const renamed = test_('old', { expect: { events: { R: [] } } });
+  const testsOf = (live: Parameters<typeof of>, draft: Parameters<typeof of>) => {
+    const { story, conflicts } = mergeStory({ base: of('S', old), live: of(...live), draft: of(...draft) });
+    expect(conflicts).toEqual([]);
+    return story.extra.fabula_tests;
+  };
+
+  it('names the action in a test that the other side adds as it is called then', () => {
+    expect(testsOf(['R', renamed], ['S', old, naming('S')])).toEqual([renamed, naming('R')]);
+    expect(testsOf(['S', old, naming('S')], ['R', renamed])).toEqual([renamed, naming('R')]);
+  });
+
+  it('follows a rename in a file whose tests were left as they were', () => {
+    expect(testsOf(['S', old, naming('S')], ['R', old])).toEqual([renamed, naming('R')]);
+  });
+
+  it('leaves tests of another action that has got the name', () => {
+    const other = storyOf({
+      actions: { a: { name: 'R' }, b: { name: 'B' }, c: { name: 'S' } },
+      settings: { fabula_tests: [old] },
+    });
+    const { story } = mergeStory({ base: of('S', old), live: of('S', old), draft: other });
+    expect(story.extra.fabula_tests).toEqual([old]);
+  });
+});
+
 const exported = (...tests: JsonValue[]) => ({ agents: [], links: [], fabula_tests: tests });
 const state = (...tests: JsonValue[]) =>
   storyOf({ actions: {}, settings: tests.length === 0 ? {} : { fabula_tests: tests } });

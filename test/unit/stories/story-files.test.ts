@@ -288,6 +288,12 @@ describe('stories as software: a story as files', () => {
       line: 2,
       message: 'references are not supported: write the value itself',
     },
+    {
+      fault: 'a number that begins with 0',
+      text: 'a: "0123"\nb: 0123\n',
+      line: 2,
+      message: '0123 begins with 0: in quotes it is a text, without the 0 a number',
+    },
     { fault: 'no number of JSON', text: 'a: .inf\n', line: 1, message: 'JSON has no number .inf' },
     {
       fault: 'a type of its own',

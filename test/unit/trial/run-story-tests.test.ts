@@ -245,4 +245,23 @@ describe('stories as software: tests of a story', () => {
     ]);
     expect(faults[0]?.message).toContain('.b: the pattern');
   });
+
+  it('have faults that tell texts with braces as they are, and refuse days that do not exist', () => {
+    const faultsOf = (more: object) =>
+      testsProblems([{ name: 'a', expect: {}, ...more }] as JsonValue, '').map(({ message }) => message);
+    const expecting = (item: JsonValue) => ({ expect: { events: { A: [item] } } });
+    expect(faultsOf(expecting({ $kind: '{{x' }))).toEqual([
+      '"fabula_tests[0].expect.events.A[0]": there is no matcher $kind; wrap an ordinary value in {"$equal": …}',
+    ]);
+    expect(faultsOf(expecting({ a: { $pattern: '({{#label}}' } }))[0]).toMatch(/\.a: .*pattern/);
+    expect(faultsOf({ answers: [{ url: { regex: '({x' } }] })[0]).not.toContain('template');
+    expect(faultsOf({ at: '2026-02-28T10:00:00Z' })).toEqual([]);
+    expect(faultsOf({ at: '2026-02-30' })).toEqual(['"fabula_tests[0].at" must be in iso format']);
+  });
+
+  it('tell once that the action to start at is absent', async () => {
+    const lost = { name: 'lost', action: 'Nobody', expect: { events: { Nobody: [] } } };
+    const [result] = (await run([lost])).results;
+    expect(result?.problems).toEqual(['"Alerts" has no action "Nobody"']);
+  });
 });

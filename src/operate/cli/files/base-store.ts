@@ -23,6 +23,9 @@ export function createBaseStore(root: string, url: string) {
   const fileOf = (stem: string) => path.join(folder, `${path.relative(root, stem)}.json`);
 
   return {
+    /** Returns where the base of a story is kept, for people. */
+    shownAt: (stem: string): string => path.relative('', fileOf(stem)),
+
     read: (stem: string): Promise<StoryBase | undefined> => readAt(fileOf(stem)),
 
     async write(stem: string, { storyId, etag, story }: StoryBase): Promise<void> {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/json.js';
 import {
   agentsOf,
+  changedLines,
   changesBetween,
   diffStories,
   problemText,
@@ -21,24 +22,44 @@ export async function gitDifference([
   shown = '',
   old = '',
   ,
-  ,
+  oldMode = '',
   made = '',
+  ,
+  mode = '',
 ]: string[]): Promise<ShownDifference> {
+  const [before, after] = [await textAt(old), await textAt(made)];
+  const found = differenceOfTexts(shown, { path: old, text: before }, { path: made, text: after });
+  const isOtherMode = oldMode !== mode && before !== undefined && after !== undefined;
+  if (!isOtherMode) return found;
+  const lines = before === after ? [] : found.lines;
+  return { ...found, lines: [`  mode ${oldMode} → ${mode}`, ...lines], isDifferent: true };
+}
+
+/** A file, and what it holds; undefined: there is none. */
+interface FileText {
+  path: string;
+  text: string | undefined;
+}
+
+function differenceOfTexts(shown: string, old: FileText, made: FileText): ShownDifference {
   try {
-    const [before, after] = [await valueAt(old), await valueAt(made)];
-    const differences = differencesBetween(before, after);
+    const differences = differencesBetween(valueIn(old), valueIn(made));
     return shownDifference(shown, differences, differences.length > 0);
   } catch (error) {
     // Git ends its whole output if a driver fails.
     if (!(error instanceof StoryFilesError)) throw error;
-    const lines = error.problems.map((problem) => `  ${problemText({ ...problem, path: shown })}`);
+    const faults = error.problems.map((problem) => `  ${problemText({ ...problem, path: shown })}`);
+    const lines = [...faults, ...changedLines(old.text ?? '', made.text ?? '')];
     return { title: shown, differences: [], lines, isDifferent: true };
   }
 }
 
-async function valueAt(file: string): Promise<JsonValue | undefined> {
-  if (file === NOTHING) return undefined;
-  return valueOfFile({ path: file, text: await readFile(file, 'utf8') });
+async function textAt(file: string): Promise<string | undefined> {
+  return file === NOTHING ? undefined : readFile(file, 'utf8');
+}
+
+function valueIn({ path, text }: FileText): JsonValue | undefined {
+  return text === undefined ? undefined : valueOfFile({ path, text });
 }
 
 function differencesBetween(before: JsonValue | undefined, after: JsonValue | undefined): StoryDifference[] {

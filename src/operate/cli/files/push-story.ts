@@ -53,7 +53,13 @@ export async function pushStory(
   const root = await rootOf(local.stem);
   const bases = createBaseStore(root, api.url);
   const pushing = { api, local, options, bases };
-  const target = await targetOf(pushing);
+  let target: ServerStory | undefined;
+  try {
+    target = await targetOf(pushing);
+  } catch (error) {
+    if (!(error instanceof NoTarget)) throw error;
+    return refused(pushing, error.message);
+  }
   if (target === undefined) return createStory(pushing);
   for (let tries = 1; ; tries += 1) {
     try {
@@ -63,6 +69,13 @@ export async function pushStory(
       if (!isMoved) throw error;
     }
   }
+}
+
+/** Nobody can tell which story the files are. */
+class NoTarget extends Error {}
+
+function refused(pushing: Pushing, note: string): StoryOutcome {
+  return { ...told(pushing), state: 'refused', differences: [], conflicts: [], notes: [note] };
 }
 
 interface Pushing {
@@ -81,14 +94,22 @@ function told({ local }: Pushing, target?: ServerStory): Pick<StoryOutcome, 'pat
   };
 }
 
-/** Returns the story that the files are: that of the base, of the option, of the guid, or the only one of the name. */
+/** Returns the story that the files are: that of the base, of the option, of the guid, or the only one of the name. @throws NoTarget */
 async function targetOf({ api, local, options, bases }: Pushing): Promise<ServerStory | undefined> {
   if (options.story !== undefined) return findServerStory(api, options.story, { team: options.team });
   const base = await bases.read(local.stem);
-  if (base !== undefined) return getStory(api, base.storyId);
+  if (base !== undefined) {
+    return getStory(api, base.storyId).catch((error: unknown) => {
+      if (!(error instanceof ApiFault && error.status === 404)) throw error;
+      const file = bases.shownAt(local.stem);
+      throw new NoTarget(
+        `story ${base.storyId} was deleted, or this key may not see it: delete ${file}, and the push makes a new story`,
+      );
+    });
+  }
   const found = await findStoryOfFiles(api, local.story, { team: options.team });
   if (found !== 'several') return found;
-  throw new Error(`${local.shown}: several stories have this name: name one with --story`);
+  throw new NoTarget('several stories have this name: name one with --story');
 }
 
 async function pushTo(target: ServerStory, pushing: Pushing): Promise<StoryOutcome> {
@@ -124,6 +145,11 @@ async function pushTo(target: ServerStory, pushing: Pushing): Promise<StoryOutco
   if (options.dryRun) return { ...at, state: 'would_push', differences, conflicts: [] };
   if (options.draft !== undefined) {
     const written = await writeToDraft(api, { ...options, target, draft: options.draft, story });
+    if (written.state === 'pushed' && !isSameStory(plan.story, files)) {
+      // What others have changed is in the draft: the files say that they lack nothing of it.
+      await writeStoryFiles(local, plan.story);
+      await bases.write(local.stem, { storyId: target.id, etag: live.etag, story: live.story });
+    }
     return { ...at, ...written, differences, conflicts: [], notes: [...written.notes, ...notes] };
   }
   const { body } = await api.call(`PUT /api/v1/stories/${target.id}/export`, {
@@ -158,7 +184,7 @@ function planPush(states: PushStates, { base: kind, take, overwrite }: PushOptio
   if (base === undefined) {
     const missing =
       kind === 'pushed'
-        ? 'the server keeps no state of an earlier push: pull the story, or use --overwrite'
+        ? 'the server keeps no state of an earlier push: push the files once as they are pulled, or use --overwrite'
         : 'the files were not pulled from there: pull the story first, or use --overwrite to lose what it has';
     return { refusal: missing, conflicts: [], differences: differencesOf(live, files) };
   }
@@ -172,7 +198,10 @@ function planPush(states: PushStates, { base: kind, take, overwrite }: PushOptio
   const side = take === undefined ? undefined : take === 'mine' ? 'draft' : 'live';
   const { story, conflicts } = mergeExports({ base, live, files }, side);
   if (conflicts.length > 0) {
-    const refusal = 'files and server have changed the same: pull, or use --take mine or --take theirs';
+    const refusal =
+      kind === 'pushed'
+        ? 'files and server have changed the same: push what is pulled before your own change, or use --take mine'
+        : 'files and server have changed the same: pull, or use --take mine or --take theirs';
     return { refusal, conflicts: shownConflicts(conflicts), differences: [] };
   }
   if (kind === 'pushed' && !isSameStory(base, live) && !isSameStory(story, files)) {
@@ -217,8 +246,7 @@ async function agree(
   if (options.dryRun) return;
   if (options.base === 'pushed') {
     const pushed = await lastPushed(api, target.id);
-    if (pushed !== undefined && isSameStory(pushed, live.story)) return;
-    if (target.locked || target.underControl) return;
+    if (target.locked || (pushed !== undefined && isSameStory(pushed, live.story))) return;
     await api.call(`PUT /api/v1/stories/${target.id}/export`, {
       body: { data: live.exported },
       ifMatch: live.etag,
@@ -231,11 +259,14 @@ async function agree(
 async function createStory(pushing: Pushing): Promise<StoryOutcome> {
   const { api, local, options, bases } = pushing;
   if (options.draft !== undefined) {
-    throw new Error(`${local.shown}: there is no story on the server that a draft could be of`);
+    return refused(
+      pushing,
+      'there is no story on the server that a draft could be of: push it without --draft',
+    );
   }
   const at = { ...told(pushing), differences: [], conflicts: [] };
   const [hidden] = withHiddenTexts(local.story).lost;
-  if (hidden !== undefined) return { ...at, state: 'refused', notes: [lostText(hidden)] };
+  if (hidden !== undefined) return refused(pushing, lostText(hidden));
   if (options.dryRun) return { ...at, state: 'would_create', notes: [] };
   const { body } = await api.call('POST /api/v1/stories/import', {
     body: {

@@ -17,6 +17,8 @@ import { TextFault } from '../text-fault.js';
 import { isYamlDeeperThan } from './yaml-bounds.js';
 
 const AS_JSON = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+/** A postcode or a number of a telephone, which as a number would be another one. */
+const LEADING_ZERO = /^[-+]?0\d/;
 /** A text of one line that is longer than this stands in lines of its own, if it would be quoted. */
 const LONGEST_QUOTED = 60;
 /** So many numbers stand in one line. */
@@ -126,6 +128,9 @@ function createReader(text: string): (node: unknown) => JsonValue {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'number' && typeof value !== 'bigint')
       throw fault('this is not a value of JSON', node);
+    if (LEADING_ZERO.test(source)) {
+      throw fault(`${source} begins with 0: in quotes it is a text, without the 0 a number`, node);
+    }
     if (AS_JSON.test(source)) return readNumeric(source);
     if (typeof value === 'bigint') return readNumeric(String(value));
     if (!Number.isFinite(value)) throw fault(`JSON has no number ${source}`, node);
