@@ -19,6 +19,8 @@ const exported = fc
 const replaced = (id: number, own: string, exportGuid?: string): ReplacedAgent => ({
   id,
   guid: guidOf(own),
+  type: 'Agents::X',
+  name: own,
   exportGuid: exportGuid === undefined ? undefined : guidOf(exportGuid),
   createdAt: new Date(),
   webhookPath: undefined,

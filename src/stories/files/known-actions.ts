@@ -4,11 +4,12 @@ import { mergedObjects } from '../../platform/json/ordered-object.js';
 import { mapValues } from '../export/export-form.js';
 import { WEBHOOK_TYPE } from '../import/import-address.js';
 import { mapGuids } from '../import/plan/guid-map.js';
+import { pairByName } from '../import/plan/pair-by-name.js';
 
 /**
  * Returns a story that a person may have written with the guids of the story on the server: an action without a known guid
- * is the one of its type and name that no other action claims, else a new one. Webhooks keep their addresses, which no
- * file changes. `moved` has the names of webhooks whose path in the file is another one.
+ * is the one of its type and name that no other action claims (`pairByName`), else a new one. Webhooks keep their addresses,
+ * which no file changes. `moved` has the names of webhooks whose path in the file is another one.
  */
 export function withKnownGuids(
   story: JsonObject,
@@ -19,8 +20,12 @@ export function withKnownGuids(
   const known = new Map([...agentsOf(base ?? {}), ...agentsOf(live)].map((agent) => [guidOf(agent), agent]));
   const claimed = new Set<string>();
   const guids = own.map((agent) => claim(guidOf(agent), (guid) => known.has(guid), claimed));
+  const pairs = pairByName(
+    own.filter((_, index) => guids[index] === undefined),
+    agentsOf(live).filter((each) => !claimed.has(guidOf(each))),
+  );
   for (const [index, agent] of own.entries()) {
-    const same = agentsOf(live).find((each) => isSame(each, agent) && !claimed.has(guidOf(each)));
+    const same = pairs.get(agent);
     guids[index] ??=
       claim(same === undefined ? '' : guidOf(same), () => true, claimed) ??
       claim(guidOf(agent), () => true, claimed) ??
@@ -60,10 +65,6 @@ function addressOf(agent: JsonObject | undefined): JsonObject | undefined {
   const { options } = agent ?? {};
   if (agent?.type !== WEBHOOK_TYPE || options === undefined || !isJsonObject(options)) return undefined;
   return Object.fromEntries(Object.entries(options).filter(([key]) => key === 'path' || key === 'secret'));
-}
-
-function isSame(one: JsonObject, other: JsonObject): boolean {
-  return one.type === other.type && one.name === other.name;
 }
 
 /** Returns the actions of an export. */

@@ -62,6 +62,8 @@ export async function findTakenGuids(guids: string[], session: Session): Promise
 interface ReplacedAgentRow {
   id: number;
   guid: string;
+  type: string;
+  name: string;
   createdAt: Date;
   webhookPath: string | null;
   options: string;
@@ -110,7 +112,7 @@ async function withAgents(
   session: Session,
 ): Promise<ReplacedStory> {
   const agents = await session.rows<ReplacedAgentRow>(
-    'SELECT id, guid, created_at AS createdAt, webhook_path AS webhookPath, options, extra FROM agents' +
+    'SELECT id, guid, type, name, created_at AS createdAt, webhook_path AS webhookPath, options, extra FROM agents' +
       ' WHERE story_id = ? ORDER BY position, id',
     [story.id],
   );

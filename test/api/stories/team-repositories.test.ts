@@ -470,6 +470,51 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
     expect((await sync()).error).toContain('OUTBOUND_ALLOW');
   });
 
+  it('keeps actions and the address of the webhook of a story whose files have no guids', async () => {
+    const { changes, ask, agentsOf } = await world();
+    await changes();
+    const text = (by: string) =>
+      [
+        'schema_version: 30',
+        'name: By hand',
+        'agents:',
+        '- type: Agents::WebhookAgent',
+        '  name: Receive',
+        `  options: { path: by-hand-${process.pid}, secret: sesame, verbs: post }`,
+        '- type: Agents::EventTransformationAgent',
+        '  name: Mark',
+        `  options: { mode: message_only, payload: { by: ${by}, to: all } }`,
+        'links:',
+        '- { source: 0, receiver: 1 }',
+        '',
+      ].join('\n');
+    const place = 'stories/by-hand.yaml';
+    repository.update();
+    repository.commit({ [place]: text('first') });
+    const [added] = await changes();
+    expect(added).toMatchObject({ direction: 'pull', kind: 'add', state: 'done' });
+    const { story_id: id } = added;
+    const before = await agentsOf(id);
+    expect(before[0].options).toMatchObject({ secret: 'sesame' });
+    repository.commit({ [place]: text('second') });
+    expect(await changes()).toMatchObject([{ direction: 'pull', kind: 'change', state: 'done' }]);
+    const after = await agentsOf(id);
+    expect(after.map((each: Parsed) => [each.id, each.guid])).toEqual(
+      before.map((each: Parsed) => [each.id, each.guid]),
+    );
+    expect(after[0].options).toEqual(before[0].options);
+    expect(after[1].options.payload).toEqual({ by: 'second', to: 'all' });
+    expect(await changes()).toEqual([]);
+    // A conflict is one of an option, not of the whole action.
+    await ask(`PUT /api/v1/actions/${after[1].id}`, {
+      options: { ...after[1].options, payload: { by: 'here', to: 'all' } },
+    });
+    repository.commit({ [place]: text('third') });
+    const [conflict] = await changes();
+    expect(conflict).toMatchObject({ state: 'conflict' });
+    expect([conflict.message, ...conflict.details].join()).toContain('options.payload.by');
+  });
+
   it.each([
     [{ url: 'file:///etc' }, 'url'],
     [{ url: 'https://a:b@git.example.com/x' }, 'url'],

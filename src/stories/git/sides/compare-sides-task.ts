@@ -6,6 +6,7 @@ import { mapValues } from '../../export/export-form.js';
 import type { StoredStory } from '../../export/story-export-store.js';
 import { type FilesForm, filesOfStory, storyOfFiles } from '../../files/story-files.js';
 import type { StoryFile } from '../../files/file-text.js';
+import { withKnownGuids } from '../../files/known-actions.js';
 import { problemText, StoryFilesError } from '../../files/story-files-error.js';
 import { exportAlone } from '../../export/export.js';
 import { lostText, portableStory, withHiddenTexts, withOriginGuids } from '../../files/portable-story.js';
@@ -53,7 +54,7 @@ export function compareSides({ live, base, files, form }: SidesOrder): ComparedS
   const known = [baseStory, liveStory].filter((story) => story !== undefined).map(openForm);
   const liveForm = liveStory && portableStory(openForm(liveStory));
   const baseForm = baseStory && portableStory(openForm(baseStory));
-  const read = files === null ? undefined : readFiles(files, known);
+  const read = files === null ? undefined : readFiles(files, { known, live: liveForm, base: baseForm });
   const { written, faults } = liveForm === undefined ? NO_FILES : writtenFiles(liveForm, form);
   return {
     written,
@@ -94,10 +95,20 @@ interface ReadFiles {
   isOther: boolean;
 }
 
-function readFiles(files: StoryFile[], known: readonly JsonObject[]): ReadFiles {
+interface KnownStates {
+  /** The states of the story with all secrets. */
+  known: readonly JsonObject[];
+  /** As files hold them. */
+  live: JsonObject | undefined;
+  base: JsonObject | undefined;
+}
+
+/** A person may have written the files without guids: its actions are those of the live story with their names. */
+function readFiles(files: StoryFile[], { known, live, base }: KnownStates): ReadFiles {
   try {
-    const given = storyOfFiles(files);
-    if (!Array.isArray(given.agents)) return { problems: [], isOther: true };
+    const written = storyOfFiles(files);
+    if (!Array.isArray(written.agents)) return { problems: [], isOther: true };
+    const given = live === undefined ? written : withKnownGuids(written, live, base).story;
     const { story: data, lost } = withHiddenTexts(given, ...known);
     if (lost.length > 0)
       return { given, problems: lost.slice(0, MOST_PROBLEMS).map(lostText), isOther: false };

@@ -1,11 +1,12 @@
 import type { ExportAgent } from '../../export/export-form.js';
 import { WEBHOOK_TYPE } from '../import-address.js';
+import { pairByName } from './pair-by-name.js';
 import type { ReplacedAgent } from './story-plan.js';
 
 /**
  * Maps agents of the export to the agents of the replaced story that they continue: those with the same guid, either
- * their own (the export was made here) or the guid in the export that they came from (spec §3.3).
- * Each agent continues at most once; its own guid takes precedence.
+ * their own (the export was made here) or the guid in the export that they came from; those without any guid, by type and
+ * name (spec §3.3). Each agent continues at most once; its own guid takes precedence.
  */
 export function matchAgents(
   incoming: ExportAgent[],
@@ -21,6 +22,8 @@ export function matchAgents(
       matches.set(agent, match);
     }
   }
+  const unnamed = incoming.filter(({ guid }) => (guid ?? '') === '');
+  for (const [agent, match] of pairByName(unnamed, [...free])) matches.set(agent, match);
   return matches;
 }
 

@@ -56,6 +56,8 @@ export interface ReplacedStory {
 export interface ReplacedAgent {
   id: number;
   guid: string;
+  type: string;
+  name: string;
   /** The guid in the export that it first came from. */
   exportGuid: string | undefined;
   createdAt: Date;
