@@ -56,7 +56,10 @@ describe('stories as software: names in promoted templates', () => {
     const test = {
       name: 'T',
       resources: { Hosts: ['a'], Other: 1 },
-      expect: { requests: { A: [{ headers: { authorization: 'Bearer <credential old_key>' } }] } },
+      expect: {
+        requests: { A: [{ headers: { authorization: 'Bearer <credential old_key>' } }] },
+        events: { A: [{ sent: 'Bearer [credential old_key]', other: '[credential else]' }] },
+      },
     };
     const data = { name: 'S', schema_version: 3, agents: [], links: [], fabula_tests: [test] };
     const { story } = withNames(data, maps, LANGUAGES.liquid);
@@ -64,7 +67,10 @@ describe('stories as software: names in promoted templates', () => {
       {
         name: 'T',
         resources: { 'Hosts of live': ['a'], Other: 1 },
-        expect: { requests: { A: [{ headers: { authorization: 'Bearer <credential new_key>' } }] } },
+        expect: {
+          requests: { A: [{ headers: { authorization: 'Bearer <credential new_key>' } }] },
+          events: { A: [{ sent: 'Bearer [credential new_key]', other: '[credential else]' }] },
+        },
       },
     ]);
   });

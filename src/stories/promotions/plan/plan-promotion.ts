@@ -92,7 +92,7 @@ async function planStory(
     webhooks: [],
   };
   if (place?.storyId === undefined) {
-    return { ...planned, webhooks: await freeWebhooks(webhooksIn(story), deps.database) };
+    return { ...planned, webhooks: await freeWebhooks(webhooksIn(story), undefined, deps.database) };
   }
   const { record, snapshot, base } = await readLive(actor, place.storyId, deps.database);
   const { entries, rest } = story.choices;
@@ -106,7 +106,7 @@ async function planStory(
     state: isChanged ? 'changed' : 'unchanged',
     live: { story: record, digest: snapshot.digest, merge, newName },
     refusals: [...planned.refusals, ...(isChanged ? refusalsOf(record) : [])],
-    webhooks: await freeWebhooks(merge.webhooks, deps.database),
+    webhooks: await freeWebhooks(merge.webhooks, record.id, deps.database),
   };
 }
 
@@ -143,13 +143,15 @@ function webhooksIn({ data }: PromotedStory): PromotedWebhook[] {
     .map(({ name, options }) => ({ action: name, path: givenAddress(options).path ?? '', isKept: false }));
 }
 
-/** A new webhook whose path is in use has no path yet. */
+/** A new webhook whose path another story has, or another webhook of its own one, has no path yet. */
 async function freeWebhooks(
   webhooks: PromotedWebhook[],
+  storyId: number | undefined,
   database: PlanDeps['database'],
 ): Promise<PromotedWebhook[]> {
   const wanted = webhooks.filter(({ isKept }) => !isKept).map(({ path }) => path);
-  const taken = await database.read((session) => findTakenWebhookPaths(wanted, undefined, session));
+  const taken = await database.read((session) => findTakenWebhookPaths(wanted, storyId, session));
+  for (const { isKept, path } of webhooks) if (isKept) taken.add(path);
   return webhooks.map((webhook) =>
     !webhook.isKept && taken.has(webhook.path) ? { ...webhook, path: '' } : webhook,
   );

@@ -95,13 +95,14 @@ function mappedInput(input: JsonValue, map: MapText): JsonValue {
   return mergedObjects<JsonValue>(input, { value: isJson ? stringifyJson(mapped) : mapped });
 }
 
-/** A test gives resources by name, and shows a credential as the text `<credential name>`. */
+/** A test gives resources by name, and shows a credential as the text `<credential name>` or `[credential name]`. */
 function mappedTests(tests: JsonValue, { credentials, resources }: NameMaps): JsonValue {
   if (!Array.isArray(tests)) return tests;
   const shown = (text: string) =>
-    text.replaceAll(SHOWN_CREDENTIAL, (whole: string, name: string) => {
-      const other = credentials.get(nameKey(name));
-      return other === undefined ? whole : `<credential ${slugOf(other)}>`;
+    text.replaceAll(SHOWN_CREDENTIAL, (whole: string, written?: string, inEvents?: string) => {
+      const other = credentials.get(nameKey(written ?? inEvents ?? ''));
+      if (other === undefined) return whole;
+      return written === undefined ? `[credential ${slugOf(other)}]` : `<credential ${slugOf(other)}>`;
     });
   return tests.map((test) => {
     if (!isJsonObject(test)) return test;
@@ -113,7 +114,8 @@ function mappedTests(tests: JsonValue, { credentials, resources }: NameMaps): Js
   });
 }
 
-const SHOWN_CREDENTIAL = /<credential ([^<>]{1,255})>/g;
+/** As tests are written, and as events show it. */
+const SHOWN_CREDENTIAL = /<credential ([^<>]{1,255})>|\[credential ([^[\]]{1,255})\]/g;
 
 function mappedText(text: string, maps: NameMaps, language: TemplateLanguage) {
   if (!language.isTemplate(text)) return { text };

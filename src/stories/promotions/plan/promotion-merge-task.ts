@@ -11,6 +11,7 @@ import type { NotedConflict } from '../../merge/conflict-book.js';
 import { mergeStory } from '../../merge/merge-story.js';
 import type { Side } from '../../merge/three-way.js';
 import { storyOfSnapshot } from '../../versions/version-snapshot.js';
+import { type ContinuedActions, continuedActions, withContinued } from './continued-actions.js';
 
 /** The states of a promoted story, as the texts of their snapshots. */
 export interface PromotionMergeOrder {
@@ -79,10 +80,12 @@ export function mergePromotion({
   overwrites,
 }: PromotionMergeOrder): PromotionTexts {
   const live = storyOfSnapshot(liveText);
-  const come = (text: string, before?: StoredStory) =>
-    asPublished({ draft: withEmbeddedOf(live, storyOfSnapshot(text)), live, base: before });
-  const known = base === null ? undefined : come(base);
-  const draft = come(incoming, known);
+  const come = (story: StoredStory, continued: ContinuedActions, before?: StoredStory) =>
+    asPublished({ draft: withContinued(withEmbeddedOf(live, story), continued), live, base: before });
+  const [earlier, next] = [base === null ? undefined : storyOfSnapshot(base), storyOfSnapshot(incoming)];
+  const before = earlier && continuedActions(earlier, live);
+  const known = earlier && before && come(earlier, before);
+  const draft = come(next, continuedActions(next, live, before), known);
   const states = { base: known, live, draft };
   const {
     story: merged,
@@ -90,8 +93,8 @@ export function mergePromotion({
     noted,
   } = mergeStory(states, new Map(choices.entries), choices.rest);
   const story = overwrites && open.length > 0 ? draft : merged;
-  const [before, after] = [exportAlone(live), exportAlone(story)];
-  const all = diffStories(before, after);
+  const after = exportAlone(story);
+  const all = diffStories(exportAlone(live), after);
   const listed = firstTexts(all, MOST_LISTED);
   const stays = known === undefined ? [] : diffStories(exportAlone(draft), after);
   const parts = [

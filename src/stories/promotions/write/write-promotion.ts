@@ -89,6 +89,12 @@ export async function writePromotion(
     for (const teamId of teamIds) {
       if (!(await lockTeam(teamId, tenantId, session))) throw new NotFound('Team');
     }
+    // Before any is written: a bundle may have two stories of one name.
+    for (const teamId of teamIds) {
+      const fresh = stories.filter((story) => story.teamId === teamId && story.live === undefined);
+      const names = fresh.map(({ order: { name } }) => name);
+      if ((await findStoryNames(teamId, names, session)).size > 0) throw new TargetMoved();
+    }
     for (const teamId of teamIds) {
       const forms = stories.filter((story) => story.teamId === teamId).map((story) => story.order.data);
       const records = requiredRecordTypes(forms);
@@ -171,7 +177,6 @@ async function writeNew(
 ): Promise<WrittenStory> {
   const { order, teamId } = planned;
   const { data } = order;
-  if ((await findStoryNames(teamId, [order.name], session)).size > 0) throw new TargetMoved();
   const guids = data.agents.flatMap(({ guid }) => (typeof guid === 'string' ? [guid] : []));
   const plan = await planStory(
     data,
