@@ -515,6 +515,67 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
     expect([conflict.message, ...conflict.details].join()).toContain('options.payload.by');
   });
 
+  it('follows a file that got another name, and refuses a copy of it', async () => {
+    const { changes, ask, story, mark, agentsOf } = await world();
+    await changes();
+    const before = await agentsOf(story.id);
+    repository.update();
+    repository.git(['mv', FILE, 'stories/other.yaml']);
+    repository.commit({}, 'Rename the file');
+    expect(await changes()).toEqual([]);
+    const { stories } = await ask('GET /api/v1/stories?search=Triage');
+    expect(stories.map(({ id }: Parsed) => id)).toEqual([story.id]);
+    expect((await agentsOf(story.id)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    await mark(story.id, { by: 'server' });
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'done', place: 'other' }]);
+    expect(repository.files()).toEqual(['stories/other.yaml']);
+    repository.update();
+    repository.commit({ 'stories/copy.yaml': `${repository.read('stories/other.yaml')}\n` }, 'Copy it');
+    const [copy] = await changes();
+    expect(copy).toMatchObject({ direction: 'pull', state: 'conflict', story_id: null, place: 'copy' });
+    expect(copy.details[0]).toContain('also that of other');
+  });
+
+  it('refuses files that are not UTF-8, and goes on with the others', async () => {
+    const { changes, payloadOf, story } = await world();
+    await changes();
+    edit('by: first', 'by: git');
+    const text = 'schema_version: 30\nname: Latin\ndescription: caf\u00e9\nagents: []\nlinks: []\n';
+    writeFileSync(join(repository.copy, 'stories/latin.yaml'), Buffer.from(text, 'latin1'));
+    repository.commit({}, 'Latin 1');
+    const [done, refused] = await changes();
+    expect(done).toMatchObject({ state: 'done', name: 'Triage' });
+    expect(refused).toMatchObject({ name: 'latin', state: 'conflict' });
+    expect(refused.details).toEqual(['latin.yaml is not UTF-8']);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'git' });
+  });
+
+  it('writes a story in the form that it has in the repository', async () => {
+    const { changes, mark } = await world();
+    await changes();
+    repository.update();
+    const data = {
+      schema_version: 30,
+      name: 'By hand',
+      agents: [
+        {
+          type: 'Agents::EventTransformationAgent',
+          name: 'Mark',
+          options: { mode: 'message_only', payload: { by: 'first' } },
+        },
+      ],
+      links: [],
+    };
+    repository.commit({ 'stories/by-hand.json': JSON.stringify(data) });
+    const [{ story_id: id }] = await changes();
+    await mark(id, { by: 'server' });
+    expect(await changes()).toMatchObject([{ direction: 'push', state: 'done' }]);
+    expect(repository.files()).toEqual(['stories/by-hand.json', FILE]);
+    expect(JSON.parse(repository.read('stories/by-hand.json')).agents[0].options.payload).toEqual({
+      by: 'server',
+    });
+  });
+
   it.each([
     [{ url: 'file:///etc' }, 'url'],
     [{ url: 'https://a:b@git.example.com/x' }, 'url'],

@@ -1,8 +1,13 @@
-import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
-import { readSnapshot } from '../../versions/version-snapshot.js';
+import { isUtf8 } from 'node:buffer';
+import type { StoryFile } from '../../files/file-text.js';
 import { MOST_STORY_BYTES, type StoryPlace } from './story-places.js';
 import type { SyncCase, SyncDeps, SyncRun } from '../sync/sync-types.js';
-import { MOST_STORIES, type SyncedStory, type TeamStory } from '../sync/synced-story-store.js';
+import {
+  findOriginGuids,
+  MOST_STORIES,
+  type SyncedStory,
+  type TeamStory,
+} from '../sync/synced-story-store.js';
 
 /** What each side has, and what is known of both. */
 export interface Sides {
@@ -11,16 +16,28 @@ export interface Sides {
   places: ReadonlyMap<string, StoryPlace>;
 }
 
-/** Returns the files of a place, as they are in the commit. */
-export async function filesOf({ git }: SyncRun, { entries }: StoryPlace) {
+/** The files of a place, as they are in the commit. */
+interface PlaceFiles {
+  files: StoryFile[];
+  /** Why they are no files of a story. */
+  problem: string | undefined;
+}
+
+/** Returns the files of a place. */
+export async function filesOf({ git }: SyncRun, { entries }: StoryPlace): Promise<PlaceFiles> {
   const oids = entries.map(({ oid }) => oid);
   const contents = await git.read(oids, MOST_STORY_BYTES);
-  return entries.map(({ path, oid }) => ({ path, text: contents.get(oid)?.toString('utf8') ?? '' }));
+  const bytesOf = (oid: string) => contents.get(oid) ?? Buffer.alloc(0);
+  const strange = entries.find(({ oid }) => !isUtf8(bytesOf(oid)));
+  return {
+    files: entries.map(({ path, oid }) => ({ path, text: bytesOf(oid).toString('utf8') })),
+    problem: strange && `${strange.path} is not UTF-8`,
+  };
 }
 
 /**
- * Returns the stories of both sides. Those that were never synced belong together by their own guid, by name, or by the guid
- * with which they were imported; each once.
+ * Returns the stories of both sides. Files at a new place are those of a story whose files are gone from theirs, or that was never
+ * synced: by its own guid, by the guid with which it was imported, or by name; each once.
  */
 export async function paired(
   run: SyncRun,
@@ -39,11 +56,17 @@ export async function paired(
       return { row, story, place, baseKind: 'base' };
     });
   const free = new Map(stories.filter(({ id }) => !known.has(id)).map((story) => [story.id, story]));
-  const find = createStoryFinder(run, free, deps);
+  const finder = createStoryFinder(run, { free, cases }, deps);
   for (const place of [...places.values()].filter(({ stem }) => !taken.has(stem))) {
-    const story = await find(place);
+    const { story, moved, problem } = await finder(place);
+    if (moved?.row !== undefined) {
+      moved.place = place;
+      moved.row = { ...moved.row, place: place.stem };
+      continue;
+    }
     if (story !== undefined) free.delete(story.id);
-    cases.push({ story, row: undefined, place, baseKind: 'base' });
+    const own = problem === undefined ? place : { ...place, problem };
+    cases.push({ story, row: undefined, place: own, baseKind: 'base' });
   }
   // A story that the repository does not have is no matter of one that is only read.
   if (run.repository.direction === 'pull') return cases;
@@ -52,39 +75,50 @@ export async function paired(
   return cases;
 }
 
-/** Finds the story that files belong to, among those that are left. */
+interface Belonging {
+  /** A story that was never synced. */
+  story?: TeamStory | undefined;
+  /** A story whose files were at another place. */
+  moved?: SyncCase | undefined;
+  problem?: string | undefined;
+}
+
+/** Finds the story that files at a new place belong to. */
 function createStoryFinder(
   run: SyncRun,
-  free: ReadonlyMap<number, TeamStory>,
+  { free, cases }: { free: ReadonlyMap<number, TeamStory>; cases: readonly SyncCase[] },
   { database, comparer }: Pick<SyncDeps, 'database' | 'comparer'>,
 ) {
-  const { tenantId, layout, format } = run.repository;
-  const form = { layout, format };
-  let origins: Promise<Map<string, number>> | undefined;
+  const { tenantId, teamId, layout, format } = run.repository;
+  /** The places of new stories, by guid. */
+  const made = new Map<string, string>();
+  let origins: Promise<Map<number, string>> | undefined;
 
-  /** Those guids stand in the contents, which are read if nothing else tells. */
-  const readOrigins = async (): Promise<Map<string, number>> => {
-    const found = new Map<string, number>();
-    for (const id of free.keys()) {
-      const snapshot = await retryLockConflicts(() =>
-        database.transaction((session) => readSnapshot(id, session)),
-      );
-      const live = snapshot?.text ?? null;
-      const { originGuid } = await comparer(tenantId, { live, base: null, files: null, form });
-      if (originGuid !== null) found.set(originGuid, id);
+  return async (place: StoryPlace): Promise<Belonging> => {
+    if (place.problem !== undefined) return {};
+    const { files, problem } = await filesOf(run, place);
+    if (problem !== undefined) return { problem };
+    const { head } = await comparer(tenantId, { live: null, base: null, files, form: { layout, format } });
+    if (head === null) return {};
+    const { guid, name } = head;
+    const unsynced = [...free.values()];
+    const lost = cases.filter((each) => each.story !== undefined && each.place === undefined);
+    if (guid === null) {
+      const moved = lost.filter(({ story }) => story?.name === name);
+      if (moved.length === 1) return { moved: moved[0] };
+      return { story: unsynced.find((story) => story.name === name) };
     }
-    return found;
-  };
-
-  return async (place: StoryPlace): Promise<TeamStory | undefined> => {
-    if (place.problem !== undefined || free.size === 0) return undefined;
-    const files = await filesOf(run, place);
-    const { head } = await comparer(tenantId, { live: null, base: null, files, form });
-    if (head === null) return undefined;
-    const all = [...free.values()];
-    const found = all.find(({ guid }) => guid === head.guid) ?? all.find(({ name }) => name === head.name);
-    if (found !== undefined || head.guid === null) return found;
-    origins ??= readOrigins();
-    return free.get((await origins).get(head.guid) ?? 0);
+    origins ??= database.read((session) => findOriginGuids(teamId, session));
+    const originOf = await origins;
+    const isIt = (story: TeamStory | undefined): story is TeamStory =>
+      story !== undefined && (story.guid === guid || originOf.get(story.id) === guid);
+    const moved = lost.find(({ story }) => isIt(story));
+    if (moved !== undefined) return { moved };
+    const other =
+      cases.find(({ story, place: at }) => at !== undefined && isIt(story))?.place?.stem ?? made.get(guid);
+    if (other !== undefined)
+      return { problem: `its guid is also that of ${other}: leave it out of the one that is another story` };
+    made.set(guid, place.stem);
+    return { story: unsynced.find(isIt) ?? unsynced.find((story) => story.name === name) };
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { GitEntry } from '../../../platform/git/git-repository.js';
 import { blobOid } from '../../../platform/git/blob-oid.js';
 import { stemOf, type StoryFile } from '../../files/file-text.js';
+import type { FilesForm } from '../../files/story-files.js';
 
 /** The files of one story in a commit. */
 export interface StoryPlace {
@@ -48,6 +49,15 @@ export function storyPlaces(entries: readonly GitEntry[], folder: string): Story
     digest: digestOf(own),
     problem: problemOf(own),
   }));
+}
+
+/** Returns the form in which a story is written at a place; undefined without one. */
+export function formOf(place: StoryPlace | undefined): Omit<FilesForm, 'stem'> | undefined {
+  const paths = place?.entries.map(({ path }) => path) ?? [];
+  const head = paths.find((path) => HEAD.test(path)) ?? paths[0];
+  if (head === undefined) return undefined;
+  const format = head.toLowerCase().endsWith('.json') ? 'json' : 'yaml';
+  return { layout: head.includes('/') ? 'folder' : 'file', format };
 }
 
 /** Returns the digest that these files would have in a commit. */

@@ -7,7 +7,7 @@ import { createHeldWrite } from './held-write.js';
 import { createStoryPull } from './synced-story-pull.js';
 import { createStoryPush, type Pushed } from './push-stories.js';
 import { filesOf, paired } from '../sides/pair-sides.js';
-import { MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
+import { formOf, MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
 import {
   changeOf,
   newRow,
@@ -115,15 +115,16 @@ export function createStorySync(deps: SyncDeps) {
       : await database.read((session) =>
           readBase({ repositoryId, storyId: row.storyId, kind: baseKind }, session),
         );
-    const { tenantId, layout, format } = run.repository;
-    if (isChangedThere && place.problem !== undefined) {
-      const compared = {
-        ...(await comparer(tenantId, { live, base, files: null, form: { layout, format, stem } })),
-      };
-      return { at, live, base, is: 'changed there', compared: { ...compared, problems: [place.problem] } };
+    const { tenantId } = run.repository;
+    const { layout, format } = formOf(place) ?? run.repository;
+    const form = { layout, format, stem };
+    const read = isChangedThere && place.problem === undefined ? await filesOf(run, place) : undefined;
+    const problem = place?.problem ?? read?.problem;
+    if (isChangedThere && problem !== undefined) {
+      const compared = await comparer(tenantId, { live, base, files: null, form });
+      return { at, live, base, is: 'changed there', compared: { ...compared, problems: [problem] } };
     }
-    const files = isChangedThere ? await filesOf(run, place) : null;
-    const compared = await comparer(tenantId, { live, base, files, form: { layout, format, stem } });
+    const compared = await comparer(tenantId, { live, base, files: read?.files ?? null, form });
     const now = state && story && { ...at, story: { ...story, version: state.version } };
     const found = { at: now ?? at, live, base, compared };
     if (isChangedThere && !compared.isSame) return { ...found, is: 'changed there' };

@@ -46,6 +46,16 @@ export function listTeamStories(teamId: number, session: Session): Promise<TeamS
   );
 }
 
+/** Returns the guids with which stories of a team were imported, by the ids of the stories. */
+export async function findOriginGuids(teamId: number, session: Session): Promise<Map<number, string>> {
+  const rows = await session.rows<{ id: number; guid: string | null }>(
+    `SELECT id, JSON_UNQUOTE(JSON_EXTRACT(extra, '$.guid')) AS guid FROM stories
+     WHERE team_id = ? AND draft_of IS NULL ORDER BY id LIMIT ${MOST_STORIES}`,
+    [teamId],
+  );
+  return new Map(rows.flatMap(({ id, guid }) => (guid === null ? [] : [[id, guid] as const])));
+}
+
 /** Returns a live story; undefined: it is not there any more. */
 export async function findTeamStory(id: number, session: Session): Promise<TeamStory | undefined> {
   const [story] = await session.rows<TeamStory>('SELECT id, guid, name, version FROM stories WHERE id = ?', [
