@@ -77,6 +77,23 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
   return repository.commit({ [FILE]: inFile(find, put) }, message);
 };
 
+/** A story as a person writes it. */
+const byHand = (by: string) =>
+  [
+    'schema_version: 30',
+    'name: By hand',
+    'agents:',
+    '- type: Agents::WebhookAgent',
+    '  name: Receive',
+    `  options: { path: by-hand-${process.pid}, secret: sesame, verbs: post }`,
+    '- type: Agents::EventTransformationAgent',
+    '  name: Mark',
+    `  options: { mode: message_only, payload: { by: ${by}, to: all } }`,
+    'links:',
+    '- { source: 0, receiver: 1 }',
+    '',
+  ].join('\n');
+
 (hasGit ? describe : describe.skip)('stories as software: the repository of a team', () => {
   it('pushes the stories of the team, and nothing else', async () => {
     const { changes, account, ask, path, draft } = await world();
@@ -473,30 +490,15 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
   it('keeps actions and the address of the webhook of a story whose files have no guids', async () => {
     const { changes, ask, agentsOf } = await world();
     await changes();
-    const text = (by: string) =>
-      [
-        'schema_version: 30',
-        'name: By hand',
-        'agents:',
-        '- type: Agents::WebhookAgent',
-        '  name: Receive',
-        `  options: { path: by-hand-${process.pid}, secret: sesame, verbs: post }`,
-        '- type: Agents::EventTransformationAgent',
-        '  name: Mark',
-        `  options: { mode: message_only, payload: { by: ${by}, to: all } }`,
-        'links:',
-        '- { source: 0, receiver: 1 }',
-        '',
-      ].join('\n');
     const place = 'stories/by-hand.yaml';
     repository.update();
-    repository.commit({ [place]: text('first') });
+    repository.commit({ [place]: byHand('first') });
     const [added] = await changes();
     expect(added).toMatchObject({ direction: 'pull', kind: 'add', state: 'done' });
     const { story_id: id } = added;
     const before = await agentsOf(id);
     expect(before[0].options).toMatchObject({ secret: 'sesame' });
-    repository.commit({ [place]: text('second') });
+    repository.commit({ [place]: byHand('second') });
     expect(await changes()).toMatchObject([{ direction: 'pull', kind: 'change', state: 'done' }]);
     const after = await agentsOf(id);
     expect(after.map((each: Parsed) => [each.id, each.guid])).toEqual(
@@ -509,7 +511,7 @@ const edit = (find: string | RegExp, put: string, message = 'Change it'): string
     await ask(`PUT /api/v1/actions/${after[1].id}`, {
       options: { ...after[1].options, payload: { by: 'here', to: 'all' } },
     });
-    repository.commit({ [place]: text('third') });
+    repository.commit({ [place]: byHand('third') });
     const [conflict] = await changes();
     expect(conflict).toMatchObject({ state: 'conflict' });
     expect([conflict.message, ...conflict.details].join()).toContain('options.payload.by');

@@ -29,8 +29,8 @@ export function continuedActions(
   const byPath = new Map(live.agents.flatMap((agent) => entryOfPath(agent)));
   for (const agent of promoted.agents)
     pair(agent, free.get(originOf(agent)) ?? byOrigin.get(originOf(agent)));
-  for (const agent of [...left]) pair(agent, free.get(earlier.get(originOf(agent)) ?? ''));
-  for (const agent of [...left]) for (const [path] of entryOfPath(agent)) pair(agent, byPath.get(path));
+  for (const agent of promoted.agents) pair(agent, free.get(earlier.get(originOf(agent)) ?? ''));
+  for (const agent of promoted.agents) for (const [path] of entryOfPath(agent)) pair(agent, byPath.get(path));
   const named = pairByName([...left].map(withName), [...free.values()].map(withName));
   for (const [one, other] of named) pair(one.agent, other.agent);
   return found;

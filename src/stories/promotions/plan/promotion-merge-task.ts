@@ -81,7 +81,7 @@ export function mergePromotion({
 }: PromotionMergeOrder): PromotionTexts {
   const live = storyOfSnapshot(liveText);
   const come = (story: StoredStory, continued: ContinuedActions, before?: StoredStory) =>
-    asPublished({ draft: withContinued(withEmbeddedOf(live, story), continued), live, base: before });
+    asPublished({ draft: withContinued(withKeptOf(live, story), continued), live, base: before });
   const [earlier, next] = [base === null ? undefined : storyOfSnapshot(base), storyOfSnapshot(incoming)];
   const before = earlier && continuedActions(earlier, live);
   const known = earlier && before && come(earlier, before);
@@ -129,14 +129,13 @@ function firstTexts(items: readonly (StoryDifference | NotedConflict)[], most: n
   return texts;
 }
 
-/** Embedded stories are no part of a bundle: the story keeps its own. */
-function withEmbeddedOf(live: StoredStory, story: StoredStory): StoredStory {
-  const { send_to_stories: embedded } = live.extra;
-  const rest = orderedObject(Object.entries(story.extra).filter(([key]) => key !== 'send_to_stories'));
-  return {
-    ...story,
-    extra: embedded === undefined ? rest : mergedObjects(rest, { send_to_stories: embedded }),
-  };
+/** No part of a bundle: the story keeps its own. */
+const KEPT_KEYS = ['send_to_stories', 'exported_at'];
+
+function withKeptOf(live: StoredStory, story: StoredStory): StoredStory {
+  const own = Object.entries(live.extra).filter(([key]) => KEPT_KEYS.includes(key));
+  const rest = Object.entries(story.extra).filter(([key]) => !KEPT_KEYS.includes(key));
+  return { ...story, extra: mergedObjects(orderedObject(rest), orderedObject(own)) };
 }
 
 /** Returns the webhooks of a story, and which of them `live` has. */
