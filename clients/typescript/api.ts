@@ -3954,7 +3954,7 @@ export interface PreviewTemplatesBody {
 }
 
 export interface PreviewValue {
-  /** As in the request */
+  /** The key that the request gave it */
   key: string;
   /** A text, or the indented JSON of another value: at most 2000 characters and 50 lines; null on error */
   value: string | null;
@@ -4693,7 +4693,7 @@ export interface ReplaceStoryBody {
 export interface RepositoryChange {
   /** `pull`: from the repository */
   direction: "pull" | "push";
-  /** What happens to the story or to its files */
+  /** The change of the story or of its files */
   kind: "add" | "change" | "delete";
   /** `planned`: in a dry run; `conflict`: a person must decide; `waiting`: for the merge of its pull request; `held`: nothing was done */
   state: "planned" | "done" | "conflict" | "waiting" | "held";
@@ -5873,7 +5873,7 @@ export interface StoryTestCoverage {
     source: CoveredAction;
     /** The action that the link leads to */
     receiver: CoveredAction;
-    /** Which output it uses */
+    /** The output that it uses */
     kind: "normal" | "secondary" | "failure";
     /** Whether a test reaches it */
     covered: boolean;
@@ -6275,7 +6275,7 @@ export interface TeamRepository {
   branch: string;
   /** Folder of the stories; empty: the root */
   folder: string;
-  /** Which side takes over changes */
+  /** The side that takes over changes */
   direction: "pull" | "push" | "both";
   /** How changes reach the branch */
   way: "direct" | "pull_request";
@@ -9029,7 +9029,7 @@ export interface Operations {
       clear_recipients?: boolean;
       /** The draft instead of the story */
       draft_id?: number;
-      /** As files in a repository have it: with the guids that the story and its actions were imported with */
+      /** The form that files in a repository have: with the guids that the story and its actions were imported with */
       for_files?: boolean;
     };
     output: StoryExport;
@@ -9352,7 +9352,7 @@ export interface Operations {
       id: number;
       /** The id of the version */
       version_id: number;
-      /** As files in a repository have it: with the guids that the story and its actions were imported with */
+      /** The form that files in a repository have: with the guids that the story and its actions were imported with */
       for_files?: boolean;
     };
     output: StoryVersionWithExport;

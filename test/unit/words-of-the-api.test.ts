@@ -6,28 +6,13 @@ import { isJsonObject, type JsonValue } from '../../src/platform/json.js';
 const WITHOUT_SUBJECT = /^(?:what|who|whoever|whom|whose|of|those|as|where|which)\b/i;
 const WORDS = new Set(['description', 'summary']);
 
-/** Texts that still begin so. */
-const LEFT = [
-  'What the promotion does to the story; `changed` also covers its name',
-  'What changes here, at most 500 differences; empty for a new story',
-  'Of `same` and `different`: runs of which a part was not compared, because the live story, tried with the run, does otherwise there too',
-  'What the test shows',
-  'As in the request',
-  'What happens to the story or to its files',
-  'Which output it uses',
-  'What the action does differently',
-  'What a test expects here that takes what was found: the value, or the whole list. Absent if it is too large',
-  'Which side takes over changes',
-];
-
 /** Returns the texts for people in a document that begin so, each with its place. */
 function withoutSubject(value: JsonValue, place: string): string[] {
   if (Array.isArray(value)) return value.flatMap((each, at) => withoutSubject(each, `${place}[${at}]`));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, inside]) => {
     if (key === 'example' || key === 'examples') return [];
-    const isFaulty =
-      WORDS.has(key) && typeof inside === 'string' && WITHOUT_SUBJECT.test(inside) && !LEFT.includes(inside);
+    const isFaulty = WORDS.has(key) && typeof inside === 'string' && WITHOUT_SUBJECT.test(inside);
     return isFaulty ? [`${place}: ${inside}`] : withoutSubject(inside, `${place}.${key}`);
   });
 }

@@ -30,7 +30,9 @@ const testExpectation = Joi.object<TestExpectation>({
   ),
   nothing_else: Joi.boolean()
     .strict()
-    .description('Actions that are not named send nothing, write no record, and emit no event if `events` is given'),
+    .description(
+      'Actions that are not named send nothing, write no record, and emit no event if `events` is given',
+    ),
 });
 
 /** A day that does not exist is not taken as a later one. */

@@ -138,7 +138,7 @@ const renderedTemplate = component(
 const previewValue = component(
   'PreviewValue',
   responseSchema({
-    key: Joi.string().description('As in the request'),
+    key: Joi.string().description('The key that the request gave it'),
     value: nullable(Joi.string().allow('')).description(
       `A text, or the indented JSON of another value: at most ${SHOWN.characters} characters and ${SHOWN.lines} lines; null on error`,
     ),

@@ -16,7 +16,7 @@ const changeSchema = component(
     direction: Joi.string().valid('pull', 'push').description('`pull`: from the repository'),
     kind: Joi.string()
       .valid('add', 'change', 'delete')
-      .description('What happens to the story or to its files'),
+      .description('The change of the story or of its files'),
     state: Joi.string()
       .valid('planned', 'done', 'conflict', 'waiting', 'held')
       .description(
@@ -39,7 +39,7 @@ export const repositorySchema = component(
     url: Joi.string().description('Address of the repository'),
     branch: Joi.string().description('Branch that is synced'),
     folder: Joi.string().allow('').description('Folder of the stories; empty: the root'),
-    direction: Joi.string().valid('pull', 'push', 'both').description('Which side takes over changes'),
+    direction: Joi.string().valid('pull', 'push', 'both').description('The side that takes over changes'),
     way: Joi.string().valid('direct', 'pull_request').description('How changes reach the branch'),
     layout: Joi.string().valid('file', 'folder').description('One file or one folder for each story'),
     format: Joi.string().valid('yaml', 'json').description('Form of new files'),

@@ -44,7 +44,7 @@ interface Services {
 export const forFilesField = Joi.boolean()
   .default(false)
   .description(
-    'As files in a repository have it: with the guids that the story and its actions were imported with',
+    'The form that files in a repository have: with the guids that the story and its actions were imported with',
   );
 
 export const exportExample = {

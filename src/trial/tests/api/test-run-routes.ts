@@ -112,7 +112,7 @@ const coverage = component(
         responseSchema({
           source: coveredAction.description('The action that the link leaves'),
           receiver: coveredAction.description('The action that the link leads to'),
-          kind: Joi.string().valid('normal', 'secondary', 'failure').description('Which output it uses'),
+          kind: Joi.string().valid('normal', 'secondary', 'failure').description('The output that it uses'),
           covered,
         }),
       )
