@@ -320,7 +320,7 @@ const byHand = (by: string) =>
       .read(FILE)
       .replace('name: Triage', 'name: Second')
       .replace('path: merges-', 'path: second-')
-      .replace(/guid: (.*)/g, (_, guid: string) => `guid: ${guid.split('').toReversed().join('')}`);
+      .replace(/guid: "?(\w+)"?/g, (_, guid: string) => `guid: a1${guid.slice(2)}`);
     repository.commit({ 'stories/second.yaml': `${text}\n` }, 'Add');
     expect(await changes()).toMatchObject([{ direction: 'pull', kind: 'add', state: 'done' }]);
     const folder = mkdtempSync(join(tmpdir(), 'fabula-same-'));
