@@ -1,5 +1,5 @@
 import { draftWorld } from '../../support/draft-world.js';
-import { type Account, buildAccount } from '../../support/builders.js';
+import { type Account, buildAccount, buildMembership } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { type Parsed, useManageApi } from '../../support/manage-api.js';
 import { useStores } from '../../support/stores.js';
@@ -86,6 +86,23 @@ describe('stories as software: a publication with tests', () => {
     expect((await raw(`PUT ${path}`, { tests_on_publish: 'warn' }, admin)).status).toBe(200);
     expect((await publish(id)).status).toBe(200);
   });
+
+  it.each([{ tests_on_publish: 'block' }, { change_control_enabled: true }])(
+    'keeps a guarded story in its team for an editor who is an admin elsewhere: %j',
+    async (guard) => {
+      const { account, ask, path, raw } = await withStory();
+      const { team, user, tenantId } = account;
+      const admin = await buildAccount(stores.db, { team, role: 'TEAM_ADMIN' });
+      const { team: other } = await buildAccount(stores.db, { tenantId });
+      for (const { id: userId } of [user, admin.user]) {
+        await buildMembership(stores.db, { teamId: other.id, userId, role: 'TEAM_ADMIN' });
+      }
+      await ask(`PUT ${path}`, guard);
+      expect((await raw(`PUT ${path}`, { team_id: other.id })).status).toBe(403);
+      expect((await raw(`PUT ${path}`, { team_id: team.id })).status).toBe(200);
+      expect((await raw(`PUT ${path}`, { team_id: other.id }, admin)).status).toBe(200);
+    },
+  );
 
   const WAYS = {
     'an import over it': ({ story, account, raw }, by) =>
