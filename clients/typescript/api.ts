@@ -6367,7 +6367,7 @@ export interface TemplatePreviews {
 }
 
 export interface TestSettings {
-  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
+  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may block where this warns, not the other way round */
   on_publish: "warn" | "block";
 }
 
@@ -6935,7 +6935,7 @@ export interface UpdateTeamRepositoryBody {
 }
 
 export interface UpdateTestSettingsBody {
-  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
+  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may block where this warns, not the other way round */
   on_publish: "warn" | "block";
 }
 
