@@ -1937,6 +1937,11 @@ export interface DraftComparison {
   conflicts: DraftConflict[];
   /** All conflicts, listed or not */
   conflict_count: number;
+  /** Names of all tests of the live story that the publication would remove, or write otherwise */
+  tests: {
+    removed: string[];
+    changed: string[];
+  };
   /** Actions with waiting events that the publication would remove */
   waiting: WaitingAction[];
   /** The live story */

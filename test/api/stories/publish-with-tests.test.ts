@@ -181,6 +181,8 @@ describe('stories as software: a publication with tests', () => {
     expect((await published(next)).tests).toMatchObject({ removed: [], changed: ['Lax'] });
     const last = (await ask(`POST ${path}/drafts`, { name: 'Last' })).id;
     expect((await raw(`DELETE ${path}/tests?name=Lax&draft_id=${last}`)).status).toBe(204);
+    const compared = await ask(`GET ${path}/drafts/${last}/diff`);
+    expect(compared.tests).toEqual({ removed: ['Lax'], changed: [] });
     expect((await published(last)).tests).toEqual({
       passed: 0,
       failed: [],
