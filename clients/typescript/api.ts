@@ -1937,6 +1937,11 @@ export interface DraftComparison {
   conflicts: DraftConflict[];
   /** All conflicts, listed or not */
   conflict_count: number;
+  /** Names of all tests of the live story that the publication would remove, or write otherwise */
+  tests: {
+    removed: string[];
+    changed: string[];
+  };
   /** Actions with waiting events that the publication would remove */
   waiting: WaitingAction[];
   /** The live story */
@@ -6367,7 +6372,7 @@ export interface TemplatePreviews {
 }
 
 export interface TestSettings {
-  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
+  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may block where this warns, not the other way round */
   on_publish: "warn" | "block";
 }
 
@@ -6935,7 +6940,7 @@ export interface UpdateTeamRepositoryBody {
 }
 
 export interface UpdateTestSettingsBody {
-  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise */
+  /** `block`: failing tests refuse a publication; `warn`: they do not. A story may block where this warns, not the other way round */
   on_publish: "warn" | "block";
 }
 

@@ -428,3 +428,23 @@ describe('drafts: a merge of a large story', () => {
     expect([names, parsedStory(story).agents.length, conflicts]).toEqual([['merge-stories'], 2_000, []]);
   });
 });
+
+describe('stories as software: a merge', () => {
+  it('names the tests that it takes away or changes, however much else differs', () => {
+    const order = orderOf(2_500);
+    const withTests = (text: string, tests: object[]) => {
+      const { story, ...rest } = JSON.parse(text);
+      return JSON.stringify({ ...rest, story: { ...story, extra: { ...story.extra, fabula_tests: tests } } });
+    };
+    const [keep, drop, write] = ['Keep', 'Drop', 'Write'].map((name) => ({ name, expect: {} }));
+    const was = [keep, drop, write].map((test) => ({ ...test }));
+    const base = withTests(order.base, was);
+    const written = { ...write, event: { n: 1 } };
+    const draft = withTests(order.base.replaceAll('"Step ', '"Other '), [{ ...keep }, written]);
+    const { lists } = mergeSnapshots({ ...order, base, live: base, draft, compares: true });
+    const { tests, sides } = JSON.parse(lists);
+    expect(tests).toEqual({ before: 3, after: 2, removed: ['Drop'], changed: ['Write'] });
+    expect(sides.draft).toHaveLength(2_000);
+    expect(sides.draft.some(({ kind }: { kind: string }) => kind === 'test')).toBe(false);
+  });
+});

@@ -44,7 +44,9 @@ const PATH = '/api/v1/tenants/current/test_settings';
 
 const onPublish = Joi.string()
   .valid(...TEST_POLICIES)
-  .description('`block`: failing tests refuse a publication; `warn`: they do not. A story may say otherwise');
+  .description(
+    '`block`: failing tests refuse a publication; `warn`: they do not. A story may block where this warns, not the other way round',
+  );
 
 const response = component('TestSettings', responseSchema({ on_publish: onPublish }));
 const example = { on_publish: 'block' };

@@ -8,7 +8,7 @@ import { type MergeDeps, readStates } from './prepare-merge.js';
 
 /** What a publication of a draft would do. */
 export interface DraftComparison
-  extends Required<Pick<MergedLists, 'merged' | 'conflicts' | 'conflictCount' | 'sides'>> {
+  extends Required<Pick<MergedLists, 'merged' | 'conflicts' | 'conflictCount' | 'tests' | 'sides'>> {
   /** Version of the live story that the draft was made of; null: unknown. */
   baseVersion: number | null;
   liveVersion: number;
@@ -33,7 +33,7 @@ export async function compareDraft(
   const { base, live, draft, liveVersion } = await readStates({ id, storyId, tenantId }, database);
   const texts = { base, live: live.text, draft: draft.text };
   const order = { ...texts, choices: [], overwrites: false, compares: true, skipped };
-  const { merged, conflicts, conflictCount, sides, forms } = await merger(tenantId, order);
+  const { merged, conflicts, conflictCount, tests, sides, forms } = await merger(tenantId, order);
   if (sides === undefined || forms === undefined) throw new Error('The merge compared nothing');
   const published = await inSlices(objectOfLines(forms.published));
   const stays = new Set(agentsIn(published).map(({ guid }) => guid));
@@ -46,6 +46,7 @@ export async function compareDraft(
     merged,
     conflicts,
     conflictCount,
+    tests,
     sides,
     waiting: pending.items.filter(({ guid }) => !stays.has(guid)),
     live: await inSlices(objectOfLines(forms.live)),

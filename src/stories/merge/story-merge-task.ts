@@ -5,6 +5,7 @@ import { type DraftStates, asDraft, asPublished } from '../drafts/as-published.j
 import { exportAlone } from '../export/export.js';
 import { diffStories, type StoryDifference } from '../diff/story-diff.js';
 import { listedDifferences } from '../diff/listed-differences.js';
+import { type TestChanges, testChanges } from '../tests/test-changes.js';
 import { storyOfSnapshot } from '../versions/version-snapshot.js';
 import { boundsFault } from './merge-bounds.js';
 import { mergeStory } from './merge-story.js';
@@ -50,6 +51,8 @@ export interface MergedLists {
   /** The first conflicts that nobody has decided, and how many there are. */
   conflicts: MergeConflict[];
   conflictCount: number;
+  /** What the result does to the tests of the live story. */
+  tests: TestChanges;
   /** Why the result cannot be a story; null: it can. */
   fault: string | null;
   /** What each side has changed since the base; only of an order that compares. At most 2,000 each. */
@@ -86,6 +89,7 @@ export function mergeSnapshots(order: MergeOrder): MergedTexts {
     `"overwritten":${order.overwrites ? overwritten(states, draft, order) : '[]'}`,
     `"conflicts":[${listed(conflicts.slice(order.skipped ?? 0), order.compares === true ? MOST_COMPARED : MOST_NAMED).join(',')}]`,
     `"conflictCount":${conflicts.length}`,
+    `"tests":${JSON.stringify(testChanges(states.live.extra, result.extra))}`,
     `"fault":${JSON.stringify((order.overwrites ? undefined : boundsFault(story)) ?? null)}`,
     ...(compared === undefined ? [] : [`"sides":${compared.sides}`]),
   ];

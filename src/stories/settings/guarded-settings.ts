@@ -19,18 +19,27 @@ function guardsOf({ changeControlEnabled, settings }: Guarded): Guards {
   return { changeControlEnabled, testsOnPublish: readStorySettings(settings).testsOnPublish };
 }
 
-/** @throws Forbidden for a request that names a guard of a live story to loosen it, by another than a team admin. */
+/**
+ * @throws Forbidden for a request that names a guard of a live story to loosen it, or takes a guarded one to another team,
+ * whose admins could loosen it, by another than an admin of its present team.
+ */
 export function requireGuards(
   actor: Actor,
   story: Guarded,
-  { changeControlEnabled, testsOnPublish }: { [Name in keyof Guards]?: Guards[Name] | undefined },
+  {
+    changeControlEnabled,
+    testsOnPublish,
+    teamId = story.teamId,
+  }: { [Name in keyof Guards]?: Guards[Name] | undefined } & Pick<StoryColumns, 'teamId'>,
 ): void {
   const before = guardsOf(story);
+  const leaves =
+    teamId !== story.teamId && (before.changeControlEnabled || before.testsOnPublish === 'block');
   const loosens =
     (changeControlEnabled !== undefined &&
       LOOSENS.changeControlEnabled(before.changeControlEnabled, changeControlEnabled)) ||
     (testsOnPublish !== undefined && LOOSENS.testsOnPublish(before.testsOnPublish, testsOnPublish));
-  if (loosens && story.draftOf === null) requireTeam(actor, story.teamId, 'manage', 'Story');
+  if ((loosens || leaves) && story.draftOf === null) requireTeam(actor, story.teamId, 'manage', 'Story');
 }
 
 /**

@@ -2,16 +2,15 @@ import { type Actor, requireTeam } from '../../api/face.js';
 import { findTestPolicy } from '../../people/face.js';
 import { AppError, Conflict, type Problem } from '../../platform/errors.js';
 import { counted } from '../../platform/text/counted.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/json.js';
+import type { JsonObject } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
-import { sameJson } from '../diff/value-changes.js';
+import { inSlices } from '../../platform/steps.js';
 import type { PreparedMerge } from '../drafts/prepare-merge.js';
-import { findExtra } from '../edit/story-change-store.js';
-import { exportAlone } from '../export/export.js';
+import { exportSteps } from '../export/export.js';
 import { readMerged } from '../merge/story-merger.js';
 import { readStorySettings } from '../settings/story-settings.js';
 import { visibleStory } from '../story/visible-story.js';
-import { TESTS_KEY } from './story-test.js';
+import type { TestChanges } from './test-changes.js';
 
 /** The results of a story's tests in short. */
 export interface TestsVerdict {
@@ -30,10 +29,7 @@ export interface JudgedStory {
 }
 
 /** The verdict of a publication, with the tests of the live story that it takes away or writes otherwise, by name. */
-export interface PublicationVerdict extends TestsVerdict {
-  removed: string[];
-  changed: string[];
-}
+export interface PublicationVerdict extends TestsVerdict, Pick<TestChanges, 'removed' | 'changed'> {}
 
 /** Runs the tests of a story, as the actor may see what they use. @throws Unprocessable if they take too long; ThreadsBusy. */
 export type JudgeStory = (actor: Actor, story: JudgedStory) => Promise<TestsVerdict>;
@@ -63,20 +59,15 @@ export function createTestGate({ database, judge }: TestGateDeps) {
       actor: Actor,
       { storyId, merge, ignoresFailed }: Passing,
     ): Promise<PublicationVerdict | undefined> {
-      const { live, policy, before } = await database.read(async (session) => ({
+      const { live, policy } = await database.read(async (session) => ({
         live: await visibleStory(actor, storyId, 'write', session),
         policy: await findTestPolicy(actor.tenantId, session),
-        before: await findExtra(storyId, session),
       }));
       if (ignoresFailed) requireTeam(actor, live.teamId, 'manage', 'Story');
-      const form = exportAlone(await readMerged(merge.story));
-      const [were, are] = [testsByName(before), testsByName(form)];
-      if (were.size === 0 && are.size === 0) return undefined;
-      const removed = [...were.keys()].filter((name) => !are.has(name));
-      const changed = [...were].flatMap(([name, test]) =>
-        are.has(name) && !sameJson(test, are.get(name)) ? [name] : [],
-      );
-      if (are.size === 0) return { ...NO_TESTS, removed, changed };
+      const { before, after, removed, changed } = merge.tests;
+      if (before === 0 && after === 0) return undefined;
+      if (after === 0) return { ...NO_TESTS, removed, changed };
+      const form = await inSlices(exportSteps(await readMerged(merge.story)));
       const { testsOnPublish } = readStorySettings(live.settings);
       const blocks = [testsOnPublish, policy].includes('block') && !ignoresFailed;
       const judging = judge(actor, { teamId: live.teamId, form });
@@ -88,11 +79,6 @@ export function createTestGate({ database, judge }: TestGateDeps) {
 }
 
 const NO_TESTS: TestsVerdict = { passed: 0, failed: [], covered: 0, all: 0 };
-
-function testsByName({ [TESTS_KEY]: tests }: JsonObject): Map<string, JsonValue> {
-  const list = Array.isArray(tests) ? tests.filter(isJsonObject) : [];
-  return new Map(list.map((test, index) => [typeof test.name === 'string' ? test.name : `#${index}`, test]));
-}
 
 /** Tests that only warn keep no publication: what stopped them is told in their place. @throws what is no refusal. */
 function notRun(error: unknown): TestsVerdict {

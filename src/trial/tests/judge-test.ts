@@ -20,12 +20,32 @@ export function judgeTest(
   observed: Observed,
   causes: LikelyCauses = NO_CAUSES,
 ): TestDifference[] {
-  return ORDER.flatMap((kind) => {
+  const differences = ORDER.flatMap((kind) => {
     const expected = expectedOf(kind, expect, observed);
     return [...expected].flatMap(([action, items]) =>
       listDifferences({ kind, action, causes }, items, observed[kind].get(action) ?? []),
     );
-  }).slice(0, MOST_DIFFERENCES);
+  });
+  return [...calledDifferences(expect, observed, causes), ...differences].slice(0, MOST_DIFFERENCES);
+}
+
+/** A name that the story has too stands for its own action alone. What the test expects of that stays. */
+function calledDifferences(
+  { errors }: TestExpectation,
+  { calledErrors }: Observed,
+  causes: LikelyCauses,
+): TestDifference[] {
+  return [...calledErrors].flatMap(([action, found]) =>
+    listDifferences({ kind: 'errors', action, causes }, [], found).map((difference) => ({
+      ...asCalled(difference),
+      instead: errors?.[action] ?? [],
+    })),
+  );
+}
+
+/** Returns a difference whose text tells that the action is of a called story. */
+export function asCalled(difference: TestDifference): TestDifference {
+  return { ...difference, text: `Called story, ${difference.text}` };
 }
 
 const NO_CAUSES: LikelyCauses = { ofNothing: () => undefined, ofSurplus: () => undefined };

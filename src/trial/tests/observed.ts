@@ -2,20 +2,29 @@ import type { JsonValue } from '../../platform/json.js';
 import { TEST_KINDS, type TestKind } from '../../stories/face.js';
 import { mailOf, type TrialEntry, type TrialReport } from '../report/trial-report.js';
 
+type Lists = Map<string, JsonValue[]>;
+
 /** Events, requests, mails, records and errors of a run, by kind and name of the action, in order. */
-export type Observed = Record<TestKind, Map<string, JsonValue[]>>;
+export interface Observed extends Record<TestKind, Lists> {
+  /** Errors of called stories, of actions whose names the story has too: no test can expect them. */
+  calledErrors: Lists;
+}
 
 /**
  * Returns what the actions of a story did in a trial, in the form that tests expect. Of called stories there are the
- * errors alone: `isOwn` tells the story's own actions by id.
+ * errors alone. `own`: the story's own actions, by id.
  */
-export function observedIn({ entries }: TrialReport, isOwn: (agentId: number) => boolean): Observed {
-  const observed = Object.fromEntries(TEST_KINDS.map((kind) => [kind, new Map()])) as Observed;
+export function observedIn({ entries }: TrialReport, own: ReadonlyMap<number, { name: string }>): Observed {
+  const lists = Object.fromEntries(TEST_KINDS.map((kind) => [kind, new Map()])) as Record<TestKind, Lists>;
+  const observed: Observed = { ...lists, calledErrors: new Map() };
+  const names = new Set([...own.values()].map(({ name }) => name));
   for (const entry of entries) {
     const seen = seenIn(entry);
-    if (seen === undefined || !(seen.kind === 'errors' || isOwn(entry.agentId))) continue;
-    const list = observed[seen.kind].get(entry.agent);
-    if (list === undefined) observed[seen.kind].set(entry.agent, [seen.value]);
+    const isCalled = !own.has(entry.agentId);
+    if (seen === undefined || (isCalled && seen.kind !== 'errors')) continue;
+    const all = observed[isCalled && names.has(entry.agent) ? 'calledErrors' : seen.kind];
+    const list = all.get(entry.agent);
+    if (list === undefined) all.set(entry.agent, [seen.value]);
     else list.push(seen.value);
   }
   return observed;

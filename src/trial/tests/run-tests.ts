@@ -4,7 +4,7 @@ import { type ImportRequest, type StoryTest, TEST_KINDS } from '../../stories/fa
 import { type PlannedGraphs, planGraphs } from '../memory/plan-graphs.js';
 import type { TrialReport } from '../report/trial-report.js';
 import type { TestDifference } from './test-difference.js';
-import { judgeTest } from './judge-test.js';
+import { asCalled, judgeTest } from './judge-test.js';
 import { createLikelyCauses } from './likely-cause.js';
 import { observedIn } from './observed.js';
 import { createCoverageBook, type TestCoverage } from './test-coverage.js';
@@ -76,14 +76,14 @@ export async function judgedTest(
     const rules = new Map<number, CheckedRule[]>();
     const report = await runTestOnce(test, { ...testing, onRules: (id, checked) => rules.set(id, checked) });
     note(report);
-    const observed = observedIn(report, (id) => agents.has(id));
+    const observed = observedIn(report, agents);
     const causes = createLikelyCauses({ story: planned.story, report, rules });
     const differences = judgeTest(test.expect, observed, causes);
     return {
       differences: differences.flatMap((difference) => {
         if (names.has(difference.action)) return difference;
         const isCalled = difference.kind === 'errors' && all.has(difference.action);
-        return isCalled ? { ...difference, text: `Called story, ${difference.text}` } : [];
+        return isCalled ? asCalled(difference) : [];
       }),
       problems: [...absent, ...problemsOf(test, report, planned)],
     };

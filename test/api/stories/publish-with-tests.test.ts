@@ -1,5 +1,5 @@
 import { draftWorld } from '../../support/draft-world.js';
-import { type Account, buildAccount } from '../../support/builders.js';
+import { type Account, buildAccount, buildMembership } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
 import { type Parsed, useManageApi } from '../../support/manage-api.js';
 import { useStores } from '../../support/stores.js';
@@ -87,6 +87,23 @@ describe('stories as software: a publication with tests', () => {
     expect((await publish(id)).status).toBe(200);
   });
 
+  it.each([{ tests_on_publish: 'block' }, { change_control_enabled: true }])(
+    'keeps a guarded story in its team for an editor who is an admin elsewhere: %j',
+    async (guard) => {
+      const { account, ask, path, raw } = await withStory();
+      const { team, user, tenantId } = account;
+      const admin = await buildAccount(stores.db, { team, role: 'TEAM_ADMIN' });
+      const { team: other } = await buildAccount(stores.db, { tenantId });
+      for (const { id: userId } of [user, admin.user]) {
+        await buildMembership(stores.db, { teamId: other.id, userId, role: 'TEAM_ADMIN' });
+      }
+      await ask(`PUT ${path}`, guard);
+      expect((await raw(`PUT ${path}`, { team_id: other.id })).status).toBe(403);
+      expect((await raw(`PUT ${path}`, { team_id: team.id })).status).toBe(200);
+      expect((await raw(`PUT ${path}`, { team_id: other.id }, admin)).status).toBe(200);
+    },
+  );
+
   const WAYS = {
     'an import over it': ({ story, account, raw }, by) =>
       raw('POST /api/v1/stories/import', { ...over(account, story), data: EMPTY }, by),
@@ -164,6 +181,8 @@ describe('stories as software: a publication with tests', () => {
     expect((await published(next)).tests).toMatchObject({ removed: [], changed: ['Lax'] });
     const last = (await ask(`POST ${path}/drafts`, { name: 'Last' })).id;
     expect((await raw(`DELETE ${path}/tests?name=Lax&draft_id=${last}`)).status).toBe(204);
+    const compared = await ask(`GET ${path}/drafts/${last}/diff`);
+    expect(compared.tests).toEqual({ removed: ['Lax'], changed: [] });
     expect((await published(last)).tests).toEqual({
       passed: 0,
       failed: [],

@@ -114,6 +114,23 @@ describe('stories as software: updates from a step', () => {
     },
   });
 
+  it('tell why the story would be too large', () => {
+    const story = (notes: number) =>
+      storyOf(
+        { ask: { name: 'Ask', payload: { host: '=start.host' } } },
+        Array.from({ length: notes }, (_, at) => ({ guid: `n-${at}`, content: 'x', position: [0, 0] })),
+      );
+    const ask = { ask: { name: 'Ask', payload: { host: '=start.host' } } };
+    const contents: [number, string][] = [
+      [1, contentOf(ask)],
+      [2, contentOf(ask, [note('new', 'Mind the limit')])],
+    ];
+    expect(update(story(9_999), contents, 2).fault).toBeNull();
+    expect(update(story(10_000), contents, 2).fault).toBe(
+      'The step and the story together have 10001 notes, and a story can have 10000',
+    );
+  });
+
   it('follow the names of the story, also where two actions have exchanged theirs', () => {
     const story = storyOf({
       ask: { name: 'Use', payload: { host: '=start.host' } },

@@ -3,6 +3,7 @@ import { createSecretHider } from '../../../src/trial/tests/keep/hidden-values.j
 import { type RecordedAnswer, ruleOf } from '../../../src/trial/tests/keep/recorded-answers.js';
 
 const SIGNED = 'h4shh4shh4shh4shh4shh4sh';
+const GUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const WORDS = {
   pass: 'yes',
   passed: 'all of the many tests',
@@ -67,6 +68,18 @@ describe('stories as software: secrets in a kept test', () => {
     [
       `https://discord.com/api/webhooks/123456789012345678/${'d'.repeat(60)}`,
       'https://discord.com/api/webhooks/<hidden webhook>',
+    ],
+    [
+      `https://discord.com/api/v10/webhooks/123456789012345678/${'d'.repeat(60)}?wait=true`,
+      'https://discord.com/api/v10/webhooks/<hidden webhook>?wait=true',
+    ],
+    [
+      `See https://x.webhook.office.com/webhookb2/${GUID}@${GUID}/IncomingWebhook/${'e'.repeat(32)}/${GUID}/V2x_y-z1 now`,
+      'See https://x.webhook.office.com/webhookb2/<hidden webhook> now',
+    ],
+    [
+      `https://outlook.office.com/webhook/${GUID}@${GUID}/IncomingWebhook/${'e'.repeat(32)}/${GUID}`,
+      'https://outlook.office.com/webhook/<hidden webhook>',
     ],
     [
       { token: '', password: null, secret: true },

@@ -174,6 +174,16 @@ describe('stories as software: tests of a story', () => {
     expect(await found({ events: { Ask: [] }, errors: { Ask: [{ $any: true }] } })).toEqual([
       '"Caller" has no action "Ask"',
     ]);
+    // A name that the story has too is that of its own action.
+    const ask = agent('Ask', 'EventTransformationAgent', { mode: 'message_only', payload: {} });
+    const both = { ...caller, agents: [...caller.agents, ask] };
+    const [ofBoth] = texts(
+      await run(
+        [{ name: 'Calls', action: 'Call', event: {}, expect: { errors: { Ask: [{ $any: true }] } } }],
+        both,
+      ),
+    );
+    expect(ofBoth).toEqual([...failed, 'Ask: expected 1 error, found none']);
   });
 
   it('refuse all other effects where nothing else is wanted, also of kinds that are not given', async () => {

@@ -20,6 +20,8 @@ interface Services {
 const version = Joi.number().integer();
 const value = Joi.any().description('null if absent or unknown');
 
+const testNames = Joi.array().items(Joi.string());
+
 const conflict = component(
   'DraftConflict',
   responseSchema({
@@ -55,6 +57,9 @@ const comparisonSchema = component(
     merged: differencesSchema.description('Live changes that the draft lacks; `before` is the draft’s value'),
     conflicts: Joi.array().items(conflict).description('Entries that both have changed, at most 1,000'),
     conflict_count: Joi.number().integer().description('All conflicts, listed or not'),
+    tests: responseSchema({ removed: testNames, changed: testNames }).description(
+      'Names of all tests of the live story that the publication would remove, or write otherwise',
+    ),
     waiting: Joi.array()
       .items(waiting)
       .description('Actions with waiting events that the publication would remove'),
@@ -67,7 +72,7 @@ const comparisonSchema = component(
 
 /** Returns a comparison of a draft with its story as a response. */
 function presentComparison(comparison: DraftComparison) {
-  const { sides, merged, conflicts } = comparison;
+  const { sides, merged, conflicts, tests } = comparison;
   return {
     base_version: comparison.baseVersion,
     live_version: comparison.liveVersion,
@@ -76,6 +81,7 @@ function presentComparison(comparison: DraftComparison) {
     merged,
     conflicts: conflicts.map((each) => ({ ...each, because: each.because ?? null })),
     conflict_count: comparison.conflictCount,
+    tests: { removed: tests.removed, changed: tests.changed },
     waiting: comparison.waiting.map(({ id, name, guid, pendingActionRuns }) => ({
       id,
       name,
@@ -127,6 +133,7 @@ export function compareRoute<Params>(
           merged: [],
           conflicts: [],
           conflict_count: 0,
+          tests: { removed: [], changed: [] },
           waiting: [],
           live_story_export: exportExample,
           published_export: exportExample,

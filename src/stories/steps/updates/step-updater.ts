@@ -208,9 +208,10 @@ export function createStepUpdater({ database, threads, changes, countQuota }: St
   ): Promise<StoryUpdate> => {
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       const planned = await plan(actor, stepId, order);
-      const { current, conflictCount } = planned.lists;
+      const { current, conflictCount, fault } = planned.lists;
       if (current) return resultOf(planned, 'current');
       if (conflictCount > 0) return resultOf(planned, 'conflicts');
+      if (fault !== null) throw new Conflict(fault);
       if (!planned.intoDraft) requireEditable(planned.story);
       if (isDry) return resultOf(planned, 'ready');
       try {
@@ -298,7 +299,7 @@ function versionName({ step, version }: Pick<PlannedStory, 'step' | 'version'>):
 }
 
 function resultOf(
-  { story, intoDraft, lists: { current: _current, ...lists } }: PlannedStory,
+  { story, intoDraft, lists: { current: _current, fault: _fault, ...lists } }: PlannedStory,
   status: StoryUpdate['status'],
 ): StoryUpdate {
   return {

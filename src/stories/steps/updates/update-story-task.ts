@@ -9,6 +9,7 @@ import { exportAlone } from '../../export/export.js';
 import type { StoredStory } from '../../export/story-export-store.js';
 import type { StoryGraph } from '../../graph/story-graph.js';
 import type { MergeConflict } from '../../merge/conflict-book.js';
+import { boundsFault } from '../../merge/merge-bounds.js';
 import { mergeStory } from '../../merge/merge-story.js';
 import { textOrEmpty } from '../../merge/merge-parts.js';
 import type { Side } from '../../merge/three-way.js';
@@ -48,6 +49,8 @@ export interface StepUpdateLists {
   local: StoryDifference[];
   conflicts: MergeConflict[];
   conflictCount: number;
+  /** Why the result cannot be a story; null: it can. */
+  fault: string | null;
   /** Whether the story has this version already. */
   current: boolean;
 }
@@ -68,6 +71,7 @@ export function updateFromStep(work: StepUpdateWork): StepUpdateTexts {
     `"local":${base === undefined ? '[]' : listedDifferences(contentChanges(base, live))}`,
     `"conflicts":${stringifyJson(conflicts.slice(0, MOST_CONFLICTS).map(asOfStep))}`,
     `"conflictCount":${conflicts.length}`,
+    `"fault":${JSON.stringify(boundsFault(story)?.replace('draft and the live story', 'step and the story') ?? null)}`,
     `"current":${isCurrent}`,
   ];
   return { story: jsonLines(story as unknown as JsonObject), lists: `{${lists.join(',')}}` };

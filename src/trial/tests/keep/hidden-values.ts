@@ -14,9 +14,9 @@ const MOST_NAME = 60;
 /** Keys that are known by how they begin, and signed tokens (JWT). */
 const KNOWN =
   /\b(?:gh[opsu]_\w{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,255}|xox[abeprs]-[\w-]{10,255}|sk-[\w-]{16,255}|sk_live_\w{10,255}|AIza[\w-]{30,255}|A(?:KIA|SIA)[A-Z\d]{16}\b|eyJ[\w-]{2,8000}\.eyJ[\w-]{2,8000}\.[\w-]{0,8000})/g;
-/** Addresses that let whoever knows them write: the webhooks of chats. */
+/** Addresses that let whoever knows them write: the webhooks of Slack, Discord and Microsoft Teams. */
 const CHAT_WEBHOOK =
-  /(\bhooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|\bdiscord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,255}/gi;
+  /(\bhooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|\bdiscord(?:app)?\.com\/api\/(?:v\d{1,3}\/)?webhooks\/|\b(?:outlook|[\w-]{1,63}\.webhook)\.office(?:365)?\.com\/webhook(?:b2)?\/)[\w/@.-]{8,511}/gi;
 const PRIVATE_KEY =
   /-----BEGIN ([A-Z ]{0,40})PRIVATE KEY-----[\s\S]{0,20000}?-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
 const SCHEME = /^(bearer|basic)( +)(?!<)[\w.~+/=-]{8,}$/gi;
@@ -58,10 +58,10 @@ function placeholder(key: string): string {
 }
 
 function withoutKnownForms(text: string): string {
-  return hideInText(text)
+  // Whole addresses first: parts of them look like secrets, too.
+  return hideInText(text.replaceAll(CHAT_WEBHOOK, `$1${placeholder('webhook')}`))
     .replaceAll(PRIVATE_KEY, placeholder('private key'))
     .replaceAll(KNOWN, placeholder('token'))
-    .replaceAll(CHAT_WEBHOOK, `$1${placeholder('webhook')}`)
     .replaceAll(SCHEME, `$1$2${placeholder('token')}`)
     .replaceAll(USER, `$1${placeholder('password')}@`)
     .replaceAll(FIELD, (whole, before: string, name: string, value: string) =>

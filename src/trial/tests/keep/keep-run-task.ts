@@ -84,11 +84,11 @@ async function keptTest(work: KeepWork, request: ImportRequest): Promise<StoryTe
   };
   const report = await runTestOnce(given, testing);
   const again = await runTestOnce(given, { ...testing, isAgain: true });
-  const isOwn = (id: number) => planned.story.agents.has(id);
-  const [observed, other] = [observedIn(report, isOwn), observedIn(again, isOwn)];
+  const { agents } = planned.story;
+  const [observed, other] = [observedIn(report, agents), observedIn(again, agents)];
   // The event that the test begins with is no output.
   if (start?.type === webhookAgent.type) for (const each of [observed, other]) each.events.delete(start.name);
-  const silent = entriesOf(report, 'silent').filter(({ agentId }) => isOwn(agentId));
+  const silent = entriesOf(report, 'silent').filter(({ agentId }) => agents.has(agentId));
   const reached = new Set(silent.map(({ agent }) => agent));
   const test = { ...given, expect: expectationOf(observed, other, reached) };
   await requireKept(test, testing);

@@ -12,7 +12,6 @@ import { CompareView } from './compare-view.js';
 import { type Choices, ConflictChoices, type Side } from './conflict-choices.js';
 import { changedGuids } from './difference-groups.js';
 import { LostTests } from './lost-tests.js';
-import { lostTests } from './test-names.js';
 import { DifferenceList } from './difference-list.js';
 import { Findings } from './publish-findings.js';
 import { PublishBar } from './publish-bar.js';
@@ -94,7 +93,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
           <ShadowCard teamId={story.team_id} place={place} shadow={shadow} found={found} {...action} />
           <Card title="This draft changes">
             <div className={styles['inner']}>
-              <LostTests {...lostTests(comparison.draft)} />
+              <LostTests {...comparison.tests} />
               <DifferenceList differences={comparison.draft} nothing="Nothing." {...action} />
             </div>
           </Card>

@@ -1,5 +1,3 @@
-import type { StoryDifference } from '../../../../../clients/typescript/api.js';
-
 /** Returns how paths of differences name a test: `["High opens a ticket"]`, or a word. */
 export function testOf(path: string): string {
   return /^\["(?:[^"\\]|\\.)*"\]|^[\w-]+/.exec(path)?.[0] ?? path;
@@ -13,17 +11,4 @@ export function testName(path: string): string {
   } catch {
     return part;
   }
-}
-
-/** Returns the names of the tests that a draft takes away, and of those that it writes otherwise. */
-export function lostTests(differences: readonly StoryDifference[]): { removed: string[]; changed: string[] } {
-  const removed = new Set<string>();
-  const changed = new Set<string>();
-  for (const { kind, change, path } of differences) {
-    if (kind !== 'test' || path === null) continue;
-    const isWhole = testOf(path) === path;
-    if (isWhole && change === 'removed') removed.add(testName(path));
-    if (!isWhole || change === 'changed') changed.add(testName(path));
-  }
-  return { removed: [...removed], changed: [...changed] };
 }
