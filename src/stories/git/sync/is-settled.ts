@@ -22,11 +22,12 @@ export async function isSettled(repository: TeamRepository, session: Session): P
   return (
     known.length === rows.size &&
     (direction === 'pull' || known.length === stories.length) &&
-    known.every((story) => isSame(story, rows.get(story.id)))
+    known.every((story) => isSynced(story, rows.get(story.id)))
   );
 }
 
-function isSame({ version }: TeamStory, row: SyncedStory | undefined): boolean {
+/** Whether nothing of a story is open, and it was not changed since its last sync. */
+export function isSynced({ version }: TeamStory, row: SyncedStory | undefined): boolean {
   return (
     row !== undefined &&
     row.digest !== null &&

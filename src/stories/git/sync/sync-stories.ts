@@ -2,14 +2,17 @@ import type { GitCommit } from '../../../platform/git/git-repository.js';
 import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import { stemOfStory } from '../../files/story-files.js';
 import { readSnapshot } from '../../versions/version-snapshot.js';
+import type { TeamRepository } from '../repository-store.js';
 import type { ComparedSides } from '../sides/compare-sides-task.js';
 import { createHeldWrite } from './held-write.js';
+import { isSynced } from './is-settled.js';
 import { createStoryPull } from './synced-story-pull.js';
 import { createStoryPush, type Pushed } from './push-stories.js';
 import { filesOf, paired } from '../sides/pair-sides.js';
 import { formOf, MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
 import {
   changeOf,
+  changesIn,
   newRow,
   type SyncCase,
   type SyncChange,
@@ -295,9 +298,28 @@ interface Progress {
   taken: Set<string>;
 }
 
-/** Synced stories come first, so those that the last sync has left are the last ones. */
-function leftOf(cases: SyncCase[], { goesOn, repository: { left } }: SyncRun): SyncCase[] {
-  return goesOn ? cases.slice(-left) : cases;
+/**
+ * Returns the stories that are to be looked at: what both sides have in common needs no look. A sync that goes on leaves out
+ * those whose state the last one has told; one that begins again at another commit comes to them last.
+ */
+export function leftOf(
+  cases: readonly SyncCase[],
+  {
+    goesOn,
+    repository,
+  }: Pick<SyncRun, 'goesOn'> & { repository: Pick<TeamRepository, 'left' | 'lastReport'> },
+): SyncCase[] {
+  const open = cases.filter((at) => !isInCommon(at));
+  if (repository.left === 0) return open;
+  const undone = changesIn(repository).filter(({ state }) => state !== 'done');
+  const told = new Set(undone.map(({ storyId, place }) => storyId ?? place));
+  const isTold = ({ story, row, place }: SyncCase) => told.has(story?.id ?? row?.place ?? place?.stem ?? '');
+  const others = open.filter((at) => !isTold(at));
+  return goesOn ? others : [...others, ...open.filter(isTold)];
+}
+
+function isInCommon({ story, row, place }: SyncCase): boolean {
+  return story !== undefined && place !== undefined && place.digest === row?.digest && isSynced(story, row);
 }
 
 function isFull(part: readonly Pushed[]): boolean {
