@@ -238,6 +238,7 @@ export interface SyncEnd {
   error: string | null;
   left: number;
   roundCommit: string | null;
+  /** Those of the report. */
   conflicts: number;
   /** Seconds until the next one. */
   nextSeconds: number;
@@ -257,7 +258,7 @@ export async function endSync(end: SyncEnd, isTrial: boolean, session: Session):
   await session.run(
     `UPDATE team_repositories SET ${given}, ended_at = NOW(3), commit_id = COALESCE(?, commit_id), last_error = ?,
        last_report = COALESCE(?, last_report), failures = IF(? IS NULL, 0, failures + 1), left_count = ?,
-       round_commit = ?, conflicts = ?,
+       round_commit = ?, conflicts = IF(?, conflicts, ?),
        troubled_at = IF(?, COALESCE(troubled_at, NOW(3)), NULL), next_at = NOW(3) + INTERVAL ? SECOND
      WHERE id = ? AND lease_holder = ?`,
     [
@@ -267,6 +268,7 @@ export async function endSync(end: SyncEnd, isTrial: boolean, session: Session):
       error,
       end.left,
       end.roundCommit,
+      end.report === undefined,
       end.conflicts,
       error !== null || end.conflicts > 0,
       end.nextSeconds,

@@ -144,6 +144,22 @@ async function world(settings: object = {}) {
     ]);
   });
 
+  it('keep their conflicts through a sync that fails before any change', async () => {
+    const { mark, story, state } = await world();
+    await loop().tick();
+    repository.update();
+    const text = repository.read('triage.yaml').replace('by: first', 'by: git');
+    repository.commit({ 'triage.yaml': `${text}\n` });
+    await mark(story.id, { by: 'server' });
+    await loop().tick();
+    repository.git(['update-ref', '-d', 'refs/heads/main'], repository.bare);
+    await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+    await loop().tick();
+    expect(await state()).toMatchObject({ failures: 1, changes: [{ state: 'conflict' }] });
+    const kept = await stores.db.read((session) => session.rows('SELECT conflicts FROM team_repositories'));
+    expect(kept).toEqual([{ conflicts: 1 }]);
+  });
+
   it('are not fetched while neither side has changed', async () => {
     const { story, mark } = await world();
     await loop().tick();
