@@ -13,8 +13,8 @@ import {
  * story was changed since.
  */
 export async function isSettled(repository: TeamRepository, session: Session): Promise<boolean> {
-  const { id, teamId, direction, lastError, lastReport, left } = repository;
-  if (lastError !== null || lastReport === null || left > 0) return false;
+  const { id, teamId, direction, lastError, lastReport, left, conflicts } = repository;
+  if (lastError !== null || lastReport === null || left > 0 || conflicts > 0) return false;
   if (changesIn(repository).some(({ state }) => state !== 'done')) return false;
   const rows = new Map((await listSyncedStories(id, session)).map((row) => [row.storyId, row]));
   const stories = await listTeamStories(teamId, session);

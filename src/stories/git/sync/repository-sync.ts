@@ -13,7 +13,7 @@ import type { OutboundRules } from '../../../platform/outbound/addresses/hop-rul
 import { trustedCertificates } from '../../../platform/outbound/http/connections.js';
 import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import { keysOfHost } from '../api/host-keys.js';
-import { createHeldWrite } from './held-write.js';
+import { createHeldWrite, whileHeld } from './held-write.js';
 import { isSettled } from './is-settled.js';
 import { createStorySync } from './sync-stories.js';
 import { changesIn, type SyncChange, type SyncDeps, type SyncRun } from './sync-types.js';
@@ -212,7 +212,11 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
         throw new NotFound('Repository');
       }
       const round: Round = { changes: [], goesOn: false };
-      const end = await run(repository, { order, holder, round }).then(
+      const end = await whileHeld(
+        { repository, holder },
+        () => run(repository, { order, holder, round }),
+        deps,
+      ).then(
         (done) => ({ ...done, error: null }),
         (error: unknown) => ({ commitId: null, left: 0, roundCommit: null, error: reasonOf(error) }),
       );
@@ -223,8 +227,7 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           const { commitId, error, left, roundCommit } = end;
           // What was found before in the same round stays told.
           const told = [...(round.goesOn ? changesIn(repository) : []), ...changes];
-          const report =
-            error === null || changes.length > 0 ? stringifyJson(told.slice(0, MOST_LISTED)) : undefined;
+          const report = error === null || changes.length > 0 ? stringifyJson(listed(told)) : undefined;
           const rest = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
           const nextSeconds = left > 0 ? 0 : rest;
           const counts = countsOf(changes);
@@ -305,6 +308,16 @@ function restSeconds(everyMinutes: number, failures: number): number {
       ? usual
       : Math.min(usual * 2 ** Math.min(failures, 10), Math.max(LONGEST_REST_SECONDS, usual));
   return Math.round(rest * (0.875 + Math.random() / 4));
+}
+
+/** Returns the changes that are kept: conflicts first, then what else is open, as long lists are cut. */
+export function listed(changes: readonly SyncChange[]): SyncChange[] {
+  return changes.toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_LISTED);
+}
+
+function rank({ state }: SyncChange): number {
+  if (state === 'conflict') return 0;
+  return state === 'done' ? 2 : 1;
 }
 
 function countsOf(changes: readonly SyncChange[]) {
