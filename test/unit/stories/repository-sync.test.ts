@@ -7,8 +7,11 @@ import {
   newRow,
   type ChangeState,
   type SyncCase,
+  type SyncRun,
 } from '../../../src/stories/git/sync/sync-types.js';
 import { findOriginGuids } from '../../../src/stories/git/sync/synced-story-store.js';
+import type { ComparedSides } from '../../../src/stories/git/sides/compare-sides-task.js';
+import { createPlaceHeads } from '../../../src/stories/git/sides/place-heads.js';
 import type { TeamRepository } from '../../../src/stories/git/repository-store.js';
 import type { Database } from '../../../src/platform/mysql/database.js';
 import type { Session } from '../../../src/platform/mysql/session.js';
@@ -97,4 +100,54 @@ describe('stories as software: the lease of a sync', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(renewals).toBe(after);
   });
+});
+
+describe('stories as software: files at new places', () => {
+  const places = Array.from({ length: 250 }, (_, index) => ({
+    stem: `s${index}`,
+    entries: [{ path: `s${index}.yaml`, mode: '100644', oid: `${index}`, size: 10 }],
+    digest: `${index}`,
+    problem: undefined,
+  }));
+  const world = (problems: string[] = []) => {
+    const batches: number[] = [];
+    const git = {
+      read: (oids: readonly string[]) => {
+        batches.push(oids.length);
+        return Promise.resolve(new Map(oids.map((oid) => [oid, Buffer.from(`name: ${oid}`)])));
+      },
+    };
+    let compared = 0;
+    const headsOf = createPlaceHeads({
+      comparer: () => {
+        compared += 1;
+        const head = problems.length > 0 ? null : { name: 'x', guid: null };
+        return Promise.resolve({ head, problems } as ComparedSides);
+      },
+    });
+    const read = (isOver: () => boolean) =>
+      headsOf(
+        { git, isOver, repository: { tenantId: 1, layout: 'file', format: 'yaml' } } as unknown as SyncRun,
+        places,
+      );
+    return { batches, read, count: () => compared };
+  };
+
+  it('are read many at once', async () => {
+    const { batches, read } = world();
+    expect((await read(() => false)).size).toBe(250);
+    expect(batches).toEqual([100, 100, 50]);
+  });
+  it.each([[[]], [['a fault']]])(
+    'are read on where the time was over, with the faults %j',
+    async (problems) => {
+      const { read, count } = world(problems);
+      expect((await read(() => true)).size).toBe(1);
+      expect((await read(() => count() >= 120)).size).toBe(120);
+      expect((await read(() => false)).size).toBe(250);
+      expect(count()).toBe(250);
+      await read(() => false);
+      expect(count()).toBe(problems.length === 0 ? 250 : 500);
+    },
+  );
 });

@@ -8,7 +8,8 @@ import { createHeldWrite } from './held-write.js';
 import { isSynced } from './is-settled.js';
 import { createStoryPull } from './synced-story-pull.js';
 import { createStoryPush, type Pushed } from './push-stories.js';
-import { filesOf, paired } from '../sides/pair-sides.js';
+import { paired } from '../sides/pair-sides.js';
+import { createPlaceHeads, filesOf } from '../sides/place-heads.js';
 import { formOf, MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
 import {
   changeOf,
@@ -55,6 +56,7 @@ export function createStorySync(deps: SyncDeps) {
   const puller = createStoryPull(deps);
   const pusher = createStoryPush(deps);
   const write = createHeldWrite(database);
+  const headsOf = createPlaceHeads(deps);
 
   const save = async (run: SyncRun, row: SyncedStory, content?: string): Promise<void> => {
     if (run.isTrial) return;
@@ -269,7 +271,9 @@ export function createStorySync(deps: SyncDeps) {
       const places = new Map(storyPlaces(entries, repository.folder).map((place) => [place.stem, place]));
       const stories = await database.read((session) => listTeamStories(repository.teamId, session));
       const rows = await database.read((session) => listSyncedStories(repository.id, session));
-      const cases = leftOf(await paired(run, { stories, rows, places }, deps), run);
+      const sides = await paired(run, { stories, rows, places }, { database, headsOf });
+      if (sides.unread > 0) return sides.unread + stories.length;
+      const cases = leftOf(sides.cases, run);
       const taken = new Set(
         [...places.keys(), ...rows.map(({ place }) => place)].map((stem) => stem.toLowerCase()),
       );
