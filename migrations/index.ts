@@ -25,6 +25,7 @@ import * as testPolicies from './20261203040000_add_tests_on_publish_to_tenants.
 import * as promotions from './20261203050000_create_promotions.js';
 import * as stepLanguages from './20261203060100_add_language_to_steps.js';
 import * as shadowRuns from './20261203061000_create_shadow_runs.js';
+import * as repositoryRounds from './20261203062000_add_round_to_repositories.js';
 import { BASELINE, FORMER } from './former.js';
 
 /** One step of the schema. MySQL commits each DDL statement by itself, so a step that was killed must be able to run again. */
@@ -62,6 +63,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '20261203060000_find_troubled_repositories': troubledRepositories,
   '20261203060100_add_language_to_steps': stepLanguages,
   '20261203061000_create_shadow_runs': shadowRuns,
+  '20261203062000_add_round_to_repositories': repositoryRounds,
 };
 
 /** Whether this version has the migration, or has it in the baseline; else a newer version made it. */

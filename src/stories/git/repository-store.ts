@@ -38,6 +38,8 @@ export interface TeamRepository extends RepositorySettings {
   lastReport: string | null;
   /** Stories that the last sync did not come to. */
   left: number;
+  /** The commit of the branch at which it left them; null: it left none. */
+  roundCommit: string | null;
   /** Stories that wait for a person. */
   conflicts: number;
   /** Since when syncs fail or find conflicts; null: all is well. */
@@ -72,7 +74,7 @@ const LONGEST_ERROR = 2_000;
 const COLUMNS =
   'r.id, r.tenant_id AS tenantId, r.team_id AS teamId, r.user_id AS userId, r.credential_id AS credentialId, r.url, r.branch,' +
   ' r.folder, r.direction, r.way, r.layout, r.format, r.host_keys AS hostKeys, r.commit_id AS commitId, r.failures,' +
-  ' r.last_error AS lastError, r.last_report AS lastReport, r.left_count AS `left`, r.conflicts,' +
+  ' r.last_error AS lastError, r.last_report AS lastReport, r.left_count AS `left`, r.round_commit AS roundCommit, r.conflicts,' +
   ' r.troubled_at AS troubledAt, r.started_at AS startedAt, r.ended_at AS endedAt, r.next_at AS nextAt, r.created_at AS createdAt, r.updated_at AS updatedAt';
 const IS_FREE = '(r.lease_until IS NULL OR r.lease_until < NOW(3))';
 
@@ -117,7 +119,7 @@ export async function saveRepository(
   const changed = columns.map((column) => `${column} = VALUES(${column})`);
   await session.run(
     `INSERT INTO team_repositories (${columns.join(', ')}) VALUES (?)
-     ON DUPLICATE KEY UPDATE ${changed.join(', ')}, failures = 0, left_count = 0, next_at = NOW(3), updated_at = NOW(3)`,
+     ON DUPLICATE KEY UPDATE ${changed.join(', ')}, failures = 0, left_count = 0, round_commit = NULL, next_at = NOW(3), updated_at = NOW(3)`,
     [Object.values(values)],
   );
 }
@@ -235,6 +237,8 @@ export interface SyncEnd {
   report: string | undefined;
   error: string | null;
   left: number;
+  roundCommit: string | null;
+  /** Those of the report. */
   conflicts: number;
   /** Seconds until the next one. */
   nextSeconds: number;
@@ -253,7 +257,8 @@ export async function endSync(end: SyncEnd, isTrial: boolean, session: Session):
   const error = end.error?.slice(0, LONGEST_ERROR) ?? null;
   await session.run(
     `UPDATE team_repositories SET ${given}, ended_at = NOW(3), commit_id = COALESCE(?, commit_id), last_error = ?,
-       last_report = COALESCE(?, last_report), failures = IF(? IS NULL, 0, failures + 1), left_count = ?, conflicts = ?,
+       last_report = COALESCE(?, last_report), failures = IF(? IS NULL, 0, failures + 1), left_count = ?,
+       round_commit = ?, conflicts = IF(?, conflicts, ?),
        troubled_at = IF(?, COALESCE(troubled_at, NOW(3)), NULL), next_at = NOW(3) + INTERVAL ? SECOND
      WHERE id = ? AND lease_holder = ?`,
     [
@@ -262,6 +267,8 @@ export async function endSync(end: SyncEnd, isTrial: boolean, session: Session):
       end.report ?? null,
       error,
       end.left,
+      end.roundCommit,
+      end.report === undefined,
       end.conflicts,
       error !== null || end.conflicts > 0,
       end.nextSeconds,

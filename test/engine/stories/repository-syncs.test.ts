@@ -86,6 +86,80 @@ async function world(settings: object = {}) {
     expect(repository.log('%s').toSorted()).toEqual(['Add Fourth', 'Add Second', 'Add Third', 'Add Triage']);
   });
 
+  it('begin a new round where the branch has moved, and miss no story', async () => {
+    const { ask, account, state, story, payloadOf } = await world();
+    const data = { schema_version: 3, agents: [], links: [] };
+    const add = (name: string) =>
+      ask('POST /api/v1/stories/import', { new_name: name, team_id: account.team.id, data });
+    for (const name of ['Second', 'Third']) await add(name);
+    await loop(0).tick();
+    expect(await state()).toMatchObject({ left: 2 });
+    await add('Fourth');
+    repository.update();
+    const text = repository.read('triage.yaml').replace('by: first', 'by: git');
+    repository.commit({ 'triage.yaml': `${text}\n` });
+    for (let sync = 1; sync <= 4; sync += 1) await loop(0).tick();
+    expect(await state()).toMatchObject({ left: 0, error: null });
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'git' });
+    expect(repository.files()).toEqual(['fourth.yaml', 'second.yaml', 'third.yaml', 'triage.yaml']);
+    expect(await loop().tick()).toBe(0);
+  });
+
+  it('look at a story that was added between two parts', async () => {
+    const { ask, account, state } = await world();
+    const data = { schema_version: 3, agents: [], links: [] };
+    const add = (name: string) =>
+      ask('POST /api/v1/stories/import', { new_name: name, team_id: account.team.id, data });
+    for (const name of ['Second', 'Third']) await add(name);
+    await loop(0).tick();
+    await add('Fourth');
+    for (let sync = 1; sync <= 3; sync += 1) await loop(0).tick();
+    expect(await state()).toMatchObject({ left: 0, error: null });
+    expect(repository.files()).toEqual(['fourth.yaml', 'second.yaml', 'third.yaml', 'triage.yaml']);
+  });
+
+  it('look at all stories of a rewritten branch before its commit counts', async () => {
+    const { ask, account, state } = await world();
+    const data = { schema_version: 3, agents: [], links: [] };
+    await ask('POST /api/v1/stories/import', { new_name: 'Second', team_id: account.team.id, data });
+    await loop().tick();
+    repository.update();
+    const renamed = (file: string) => `${repository.read(file).replace(/^name: (.*)$/m, 'name: $1 again')}\n`;
+    const files = Object.fromEntries(['second.yaml', 'triage.yaml'].map((file) => [file, renamed(file)]));
+    const lost = repository.commit(files);
+    const sync = async () => {
+      await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+      expect(await loop(0).tick()).toBe(1);
+      return state();
+    };
+    await sync();
+    expect(await sync()).toMatchObject({ left: 0, commit: lost });
+    repository.git(['push', '--quiet', '--force', 'origin', 'HEAD~1:main']);
+    expect(await sync()).toMatchObject({ left: 1, commit: lost, changes: [{ state: 'conflict' }] });
+    const { left, commit, changes } = await sync();
+    expect({ left, commit }).toEqual({ left: 0, commit: repository.log('%H')[0] });
+    expect(changes.map(({ message }: { message: string }) => message.includes('rewritten'))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('keep their conflicts through a sync that fails before any change', async () => {
+    const { mark, story, state } = await world();
+    await loop().tick();
+    repository.update();
+    const text = repository.read('triage.yaml').replace('by: first', 'by: git');
+    repository.commit({ 'triage.yaml': `${text}\n` });
+    await mark(story.id, { by: 'server' });
+    await loop().tick();
+    repository.git(['update-ref', '-d', 'refs/heads/main'], repository.bare);
+    await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+    await loop().tick();
+    expect(await state()).toMatchObject({ failures: 1, changes: [{ state: 'conflict' }] });
+    const kept = await stores.db.read((session) => session.rows('SELECT conflicts FROM team_repositories'));
+    expect(kept).toEqual([{ conflicts: 1 }]);
+  });
+
   it('are not fetched while neither side has changed', async () => {
     const { story, mark } = await world();
     await loop().tick();

@@ -37,8 +37,6 @@ export interface ComparedSides {
   data: string | null;
   /** Its name and guid. */
   head: { name: string; guid: string | null } | null;
-  /** The guid with which the live story was imported. */
-  originGuid: string | null;
   /** Why the files are no story, or the live story cannot be written as files; empty: all is well. */
   problems: string[];
   /** The files are valid, and no story at all, such as the settings of another program. */
@@ -62,7 +60,6 @@ export function compareSides({ live, base, files, form }: SidesOrder): ComparedS
     isSame: liveForm !== undefined && read?.given !== undefined && sameJson(liveForm, read.given),
     data: read?.data === undefined ? null : jsonLines(read.data),
     head: read?.data === undefined ? null : headOf(read.data),
-    originGuid: textOrNull(liveStory?.extra.guid),
     problems: [...(read?.problems ?? []), ...faults],
     isOther: read?.isOther ?? false,
   };

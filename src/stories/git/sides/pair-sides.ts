@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer';
-import type { StoryFile } from '../../files/file-text.js';
-import { MOST_STORY_BYTES, type StoryPlace } from './story-places.js';
+import type { PlaceHead, PlaceHeads } from './place-heads.js';
+import type { StoryPlace } from './story-places.js';
 import type { SyncCase, SyncDeps, SyncRun } from '../sync/sync-types.js';
 import {
   findOriginGuids,
@@ -16,34 +15,16 @@ export interface Sides {
   places: ReadonlyMap<string, StoryPlace>;
 }
 
-/** The files of a place, as they are in the commit. */
-interface PlaceFiles {
-  files: StoryFile[];
-  /** Why they are no files of a story. */
-  problem: string | undefined;
-}
-
-/** Returns the files of a place. */
-export async function filesOf({ git }: SyncRun, { entries }: StoryPlace): Promise<PlaceFiles> {
-  const oids = entries.map(({ oid }) => oid);
-  const contents = await git.read(oids, MOST_STORY_BYTES);
-  const bytesOf = (oid: string) => contents.get(oid) ?? Buffer.alloc(0);
-  const strange = entries.find(({ oid }) => !isUtf8(bytesOf(oid)));
-  return {
-    files: entries.map(({ path, oid }) => ({ path, text: bytesOf(oid).toString('utf8') })),
-    problem: strange && `${strange.path} is not UTF-8`,
-  };
-}
-
 /**
  * Returns the stories of both sides. Files at a new place are those of a story whose files are gone from theirs, or that was never
  * synced: by its own guid, by the guid with which it was imported, or by name; each once.
+ * If the time of the sync is over before, `unread` places are left, and no story is known for sure.
  */
 export async function paired(
   run: SyncRun,
   { stories, rows, places }: Sides,
-  deps: Pick<SyncDeps, 'database' | 'comparer'>,
-): Promise<SyncCase[]> {
+  { database, headsOf }: Pick<SyncDeps, 'database'> & { headsOf: PlaceHeads },
+): Promise<{ cases: SyncCase[]; unread: number }> {
   const byId = new Map(stories.map((story) => [story.id, story]));
   const known = new Set(rows.map(({ storyId }) => storyId));
   const taken = new Set(rows.map(({ place }) => place));
@@ -56,9 +37,13 @@ export async function paired(
       return { row, story, place, baseKind: 'base' };
     });
   const free = new Map(stories.filter(({ id }) => !known.has(id)).map((story) => [story.id, story]));
-  const finder = createStoryFinder(run, { free, cases }, deps);
-  for (const place of [...places.values()].filter(({ stem }) => !taken.has(stem))) {
-    const { story, moved, problem } = await finder(place);
+  const finder = createStoryFinder(run, { free, cases }, database);
+  const added = [...places.values()].filter(({ stem }) => !taken.has(stem));
+  const readable = added.filter(({ problem }) => problem === undefined);
+  const heads = await headsOf(run, readable);
+  if (heads.size < readable.length) return { cases: [], unread: readable.length - heads.size };
+  for (const place of added) {
+    const { story, moved, problem } = await finder(place, heads.get(place.stem));
     if (moved?.row !== undefined) {
       moved.place = place;
       moved.row = { ...moved.row, place: place.stem };
@@ -69,10 +54,10 @@ export async function paired(
     cases.push({ story, row: undefined, place: own, baseKind: 'base' });
   }
   // A story that the repository does not have is no matter of one that is only read.
-  if (run.repository.direction === 'pull') return cases;
+  if (run.repository.direction === 'pull') return { cases, unread: 0 };
   for (const story of free.values())
     cases.push({ story, row: undefined, place: undefined, baseKind: 'base' });
-  return cases;
+  return { cases, unread: 0 };
 }
 
 interface Belonging {
@@ -87,18 +72,16 @@ interface Belonging {
 function createStoryFinder(
   run: SyncRun,
   { free, cases }: { free: ReadonlyMap<number, TeamStory>; cases: readonly SyncCase[] },
-  { database, comparer }: Pick<SyncDeps, 'database' | 'comparer'>,
+  database: SyncDeps['database'],
 ) {
-  const { tenantId, teamId, layout, format } = run.repository;
+  const { teamId } = run.repository;
   /** The places of new stories, by guid. */
   const made = new Map<string, string>();
   let origins: Promise<Map<number, string>> | undefined;
 
-  return async (place: StoryPlace): Promise<Belonging> => {
-    if (place.problem !== undefined) return {};
-    const { files, problem } = await filesOf(run, place);
-    if (problem !== undefined) return { problem };
-    const { head } = await comparer(tenantId, { live: null, base: null, files, form: { layout, format } });
+  return async (place: StoryPlace, found: PlaceHead | undefined): Promise<Belonging> => {
+    if (found?.problem !== undefined) return { problem: found.problem };
+    const head = found?.head ?? null;
     if (head === null) return {};
     const { guid, name } = head;
     const unsynced = [...free.values()];

@@ -41,7 +41,6 @@ const NOTHING: ComparedSides = {
   isSame: false,
   data: null,
   head: null,
-  originGuid: null,
   problems: [],
   isOther: false,
 };

@@ -13,8 +13,8 @@ import {
  * story was changed since.
  */
 export async function isSettled(repository: TeamRepository, session: Session): Promise<boolean> {
-  const { id, teamId, direction, lastError, lastReport, left } = repository;
-  if (lastError !== null || lastReport === null || left > 0) return false;
+  const { id, teamId, direction, lastError, lastReport, left, conflicts } = repository;
+  if (lastError !== null || lastReport === null || left > 0 || conflicts > 0) return false;
   if (changesIn(repository).some(({ state }) => state !== 'done')) return false;
   const rows = new Map((await listSyncedStories(id, session)).map((row) => [row.storyId, row]));
   const stories = await listTeamStories(teamId, session);
@@ -22,11 +22,12 @@ export async function isSettled(repository: TeamRepository, session: Session): P
   return (
     known.length === rows.size &&
     (direction === 'pull' || known.length === stories.length) &&
-    known.every((story) => isSame(story, rows.get(story.id)))
+    known.every((story) => isSynced(story, rows.get(story.id)))
   );
 }
 
-function isSame({ version }: TeamStory, row: SyncedStory | undefined): boolean {
+/** Whether nothing of a story is open, and it was not changed since its last sync. */
+export function isSynced({ version }: TeamStory, row: SyncedStory | undefined): boolean {
   return (
     row !== undefined &&
     row.digest !== null &&

@@ -13,7 +13,7 @@ import type { OutboundRules } from '../../../platform/outbound/addresses/hop-rul
 import { trustedCertificates } from '../../../platform/outbound/http/connections.js';
 import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import { keysOfHost } from '../api/host-keys.js';
-import { createHeldWrite } from './held-write.js';
+import { createHeldWrite, whileHeld } from './held-write.js';
 import { isSettled } from './is-settled.js';
 import { createStorySync } from './sync-stories.js';
 import { changesIn, type SyncChange, type SyncDeps, type SyncRun } from './sync-types.js';
@@ -57,6 +57,18 @@ export interface SyncResult {
   left: number;
   /** Why it ended early, after these changes; null: it did not. */
   error: string | null;
+}
+
+/** What a sync has done so far. */
+interface Round {
+  changes: SyncChange[];
+  /** It takes up where the last sync ended. */
+  goesOn: boolean;
+}
+
+interface RoundEnd extends Pick<SyncResult, 'commitId' | 'left'> {
+  /** The commit of the branch at which stories were left. */
+  roundCommit: string | null;
 }
 
 /** Commits that are got, so that it can be told who changed a file. */
@@ -129,11 +141,11 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
     return actor;
   };
 
-  /** Returns the commit that is synced then, and what is left. What was done before an error is in `changes` nevertheless. */
+  /** Returns the commit that is synced then, and what is left. What was done before an error is in `round` nevertheless. */
   const run = async (
     repository: TeamRepository,
-    { order, holder, changes }: { order: SyncOrder; holder: string; changes: SyncChange[] },
-  ): Promise<Pick<SyncResult, 'commitId' | 'left'>> => {
+    { order, holder, round }: { order: SyncOrder; holder: string; round: Round },
+  ): Promise<RoundEnd> => {
     const actor = await actorOf(repository, order.actor);
     const team = await database.read((session) => findTeam(repository.teamId, session));
     if (team === undefined) throw new NotFound('Team');
@@ -143,10 +155,11 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
         const { commitId } = repository;
         const isAtLast = commitId !== null && branches.get(repository.branch) === commitId;
         if (isAtLast && (await database.read((session) => isSettled(repository, session))))
-          return { commitId, left: 0 };
+          return { commitId, left: 0, roundCommit: null };
         const state = await startOf(repository, git, branches);
         const { isTrial, restoresDeleted } = order;
         if (!isTrial) await write({ repository, holder }, () => Promise.resolve());
+        round.goesOn = goesOn(repository, order, branches);
         const endsAt = performance.now() + (deps.workMs ?? WORK_MS);
         const current: SyncRun = {
           repository,
@@ -155,21 +168,22 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           holder,
           isTrial,
           restoresDeleted,
-          goesOn: goesOn(repository, order),
+          goesOn: round.goesOn,
           git,
           ...state,
           branches,
           isOver: () => order.signal?.aborted === true || performance.now() > endsAt,
         };
         try {
-          const left = await stories.sync(current, changes);
+          const left = await stories.sync(current, round.changes);
+          const commit = current.commit ?? null;
           // Of a rewritten branch all stories are looked at before its commit counts.
           const isKnown = left === 0 || !current.isRewritten;
-          return { commitId: (isKnown && current.commit) || null, left };
+          return { commitId: isKnown ? commit : null, left, roundCommit: left === 0 ? null : commit };
         } catch (error) {
           if (!(error instanceof PushRejected) || tries === MOST_TRIES) throw error;
           // What else was found is found again.
-          changes.splice(0, changes.length, ...changes.filter(({ state }) => state === 'done'));
+          round.changes = round.changes.filter(({ state }) => state === 'done');
         }
       }
     });
@@ -197,25 +211,29 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           throw new Conflict('A sync of this repository is under way; try again later');
         throw new NotFound('Repository');
       }
-      const changes: SyncChange[] = [];
-      const result = await run(repository, { order, holder, changes }).then(
-        (end): SyncResult => ({ ...end, changes, error: null }),
-        (error: unknown): SyncResult => ({ commitId: null, left: 0, changes, error: reasonOf(error) }),
+      const round: Round = { changes: [], goesOn: false };
+      const end = await whileHeld(
+        { repository, holder },
+        () => run(repository, { order, holder, round }),
+        deps,
+      ).then(
+        (done) => ({ ...done, error: null }),
+        (error: unknown) => ({ commitId: null, left: 0, roundCommit: null, error: reasonOf(error) }),
       );
+      const { changes } = round;
       await retryLockConflicts(() =>
         database.transaction(async (session) => {
           const { isTrial } = order;
-          const { commitId, error, left } = result;
+          const { commitId, error, left, roundCommit } = end;
           // What was found before in the same round stays told.
-          const round = [...(goesOn(repository, order) ? changesIn(repository) : []), ...changes];
-          const report =
-            error === null || changes.length > 0 ? stringifyJson(round.slice(0, MOST_LISTED)) : undefined;
+          const told = [...(round.goesOn ? changesIn(repository) : []), ...changes];
+          const report = error === null || changes.length > 0 ? stringifyJson(listed(told)) : undefined;
           const rest = restSeconds(deps.everyMinutes, error === null ? 0 : repository.failures + 1);
           const nextSeconds = left > 0 ? 0 : rest;
           const counts = countsOf(changes);
-          const { conflicts } = countsOf(round);
+          const { conflicts } = countsOf(told);
           await endSync(
-            { id, holder, commitId, report, error, left, conflicts, nextSeconds },
+            { id, holder, commitId, report, error, left, roundCommit, conflicts, nextSeconds },
             isTrial,
             session,
           );
@@ -226,7 +244,8 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
           await insertSync(id, { userId, commitId, error, startedAt, ...counts }, session);
         }),
       );
-      return result;
+      const { commitId, left, error } = end;
+      return { commitId, changes, left, error };
     },
   };
 }
@@ -257,9 +276,14 @@ async function startOf(
   return { commit, isRewritten, wasEmpty: false };
 }
 
-/** Whether a sync takes up where the last one ended. */
-function goesOn({ left }: TeamRepository, { isTrial, restoresDeleted }: SyncOrder): boolean {
-  return left > 0 && !isTrial && !restoresDeleted;
+/** Whether a sync takes up where the last one ended: the branch has not moved since. */
+function goesOn(
+  { left, branch, roundCommit }: TeamRepository,
+  { isTrial, restoresDeleted }: SyncOrder,
+  branches: ReadonlyMap<string, string>,
+): boolean {
+  const isThere = roundCommit !== null && branches.get(branch) === roundCommit;
+  return left > 0 && isThere && !isTrial && !restoresDeleted;
 }
 
 /** `allowsHost` reads the port of a URL, which leaves out the usual one of its scheme. */
@@ -284,6 +308,16 @@ function restSeconds(everyMinutes: number, failures: number): number {
       ? usual
       : Math.min(usual * 2 ** Math.min(failures, 10), Math.max(LONGEST_REST_SECONDS, usual));
   return Math.round(rest * (0.875 + Math.random() / 4));
+}
+
+/** Returns the changes that are kept: conflicts first, then what else is open, as long lists are cut. */
+export function listed(changes: readonly SyncChange[]): SyncChange[] {
+  return changes.toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_LISTED);
+}
+
+function rank({ state }: SyncChange): number {
+  if (state === 'conflict') return 0;
+  return state === 'done' ? 2 : 1;
 }
 
 function countsOf(changes: readonly SyncChange[]) {

@@ -2,14 +2,18 @@ import type { GitCommit } from '../../../platform/git/git-repository.js';
 import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
 import { stemOfStory } from '../../files/story-files.js';
 import { readSnapshot } from '../../versions/version-snapshot.js';
+import type { TeamRepository } from '../repository-store.js';
 import type { ComparedSides } from '../sides/compare-sides-task.js';
 import { createHeldWrite } from './held-write.js';
+import { isSynced } from './is-settled.js';
 import { createStoryPull } from './synced-story-pull.js';
 import { createStoryPush, type Pushed } from './push-stories.js';
-import { filesOf, paired } from '../sides/pair-sides.js';
+import { paired } from '../sides/pair-sides.js';
+import { createPlaceHeads, filesOf } from '../sides/place-heads.js';
 import { formOf, MOST_ENTRIES, storyPlaces, writtenDigest } from '../sides/story-places.js';
 import {
   changeOf,
+  changesIn,
   newRow,
   type SyncCase,
   type SyncChange,
@@ -52,6 +56,7 @@ export function createStorySync(deps: SyncDeps) {
   const puller = createStoryPull(deps);
   const pusher = createStoryPush(deps);
   const write = createHeldWrite(database);
+  const headsOf = createPlaceHeads(deps);
 
   const save = async (run: SyncRun, row: SyncedStory, content?: string): Promise<void> => {
     if (run.isTrial) return;
@@ -266,7 +271,9 @@ export function createStorySync(deps: SyncDeps) {
       const places = new Map(storyPlaces(entries, repository.folder).map((place) => [place.stem, place]));
       const stories = await database.read((session) => listTeamStories(repository.teamId, session));
       const rows = await database.read((session) => listSyncedStories(repository.id, session));
-      const cases = leftOf(await paired(run, { stories, rows, places }, deps), run);
+      const sides = await paired(run, { stories, rows, places }, { database, headsOf });
+      if (sides.unread > 0) return sides.unread + stories.length;
+      const cases = leftOf(sides.cases, run);
       const taken = new Set(
         [...places.keys(), ...rows.map(({ place }) => place)].map((stem) => stem.toLowerCase()),
       );
@@ -295,9 +302,28 @@ interface Progress {
   taken: Set<string>;
 }
 
-/** Synced stories come first, so those that the last sync has left are the last ones. */
-function leftOf(cases: SyncCase[], { goesOn, repository: { left } }: SyncRun): SyncCase[] {
-  return goesOn ? cases.slice(-left) : cases;
+/**
+ * Returns the stories that are to be looked at: what both sides have in common needs no look. A sync that goes on leaves out
+ * those whose state the last one has told; one that begins again at another commit comes to them last.
+ */
+export function leftOf(
+  cases: readonly SyncCase[],
+  {
+    goesOn,
+    repository,
+  }: Pick<SyncRun, 'goesOn'> & { repository: Pick<TeamRepository, 'left' | 'lastReport'> },
+): SyncCase[] {
+  const open = cases.filter((at) => !isInCommon(at));
+  if (repository.left === 0) return open;
+  const undone = changesIn(repository).filter(({ state }) => state !== 'done');
+  const told = new Set(undone.map(({ storyId, place }) => storyId ?? place));
+  const isTold = ({ story, row, place }: SyncCase) => told.has(story?.id ?? row?.place ?? place?.stem ?? '');
+  const others = open.filter((at) => !isTold(at));
+  return goesOn ? others : [...others, ...open.filter(isTold)];
+}
+
+function isInCommon({ story, row, place }: SyncCase): boolean {
+  return story !== undefined && place !== undefined && place.digest === row?.digest && isSynced(story, row);
 }
 
 function isFull(part: readonly Pushed[]): boolean {

@@ -62,7 +62,7 @@ export interface SyncRun {
   commit: string | undefined;
   /** The repository was empty when the sync began. */
   wasEmpty: boolean;
-  /** The last sync has left stories: only those are looked at. */
+  /** The last sync has left stories at this commit of the branch: only those are looked at. */
   goesOn: boolean;
   /** The branch does not come from the commit that was synced last. */
   isRewritten: boolean;

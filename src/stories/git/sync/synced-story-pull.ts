@@ -310,6 +310,7 @@ async function preview(
     throw error;
   });
   const merged = await merger(tenantId, { base, ...texts, choices: [], overwrites: false });
-  if (merged.conflictCount === 0) return { state: 'planned' };
-  return { state: 'conflict', ...refusalOf(conflictProblems(merged, FILE_SIDES)) };
+  if (merged.conflictCount > 0)
+    return { state: 'conflict', ...refusalOf(conflictProblems(merged, FILE_SIDES)) };
+  return merged.fault === null ? { state: 'planned' } : { state: 'conflict', message: merged.fault };
 }

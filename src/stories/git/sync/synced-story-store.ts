@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../platform/json.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
 import { insertRows } from '../../../platform/mysql/statements/insert-rows.js';
 import type { Session } from '../../../platform/mysql/session.js';
 import { packSnapshot, unpackSnapshot } from '../../versions/version-snapshot.js';
@@ -46,14 +48,29 @@ export function listTeamStories(teamId: number, session: Session): Promise<TeamS
   );
 }
 
-/** Returns the guids with which stories of a team were imported, by the ids of the stories. */
+/**
+ * Returns the guids with which stories of a team were imported, by the ids of the stories. What the database cannot read, as
+ * a text with the number 1e400, is read here.
+ */
 export async function findOriginGuids(teamId: number, session: Session): Promise<Map<number, string>> {
-  const rows = await session.rows<{ id: number; guid: string | null }>(
-    `SELECT id, JSON_UNQUOTE(JSON_EXTRACT(extra, '$.guid')) AS guid FROM stories
-     WHERE team_id = ? AND draft_of IS NULL ORDER BY id LIMIT ${MOST_STORIES}`,
+  const rows = await session.rows<{ id: number; guid: string | null; isRead: number | null }>(
+    `SELECT id, IF(JSON_VALID(extra), JSON_UNQUOTE(JSON_EXTRACT(extra, '$.guid')), NULL) AS guid,
+            JSON_VALID(extra) AS isRead
+     FROM stories WHERE team_id = ? AND draft_of IS NULL ORDER BY id LIMIT ${MOST_STORIES}`,
     [teamId],
   );
-  return new Map(rows.flatMap(({ id, guid }) => (guid === null ? [] : [[id, guid] as const])));
+  const guids = new Map<number, string>();
+  for (const { id, guid, isRead } of rows) {
+    const own = isRead === 0 ? await originGuidIn(id, session) : guid;
+    if (own !== null) guids.set(id, own);
+  }
+  return guids;
+}
+
+async function originGuidIn(storyId: number, session: Session): Promise<string | null> {
+  const [row] = await session.rows<{ extra: string }>('SELECT extra FROM stories WHERE id = ?', [storyId]);
+  const extra = row && parseJson(row.extra);
+  return isJsonObject(extra) && typeof extra.guid === 'string' ? extra.guid : null;
 }
 
 /** Returns a live story; undefined: it is not there any more. */
