@@ -11,6 +11,7 @@ import { writeDraft } from '../drafts/make-draft.js';
 import { inSlices } from '../../platform/steps.js';
 import type { ImportRequest } from './import-request.js';
 import type { StoryPlan } from './plan/story-plan.js';
+import { lostWebhooks } from './plan/match-agents.js';
 import { importSteps } from './plan/plan-import.js';
 import { requiredRecordTypes } from './plan/required-record-types.js';
 import type { ReadImport, ReadImportDeps } from './read-import.js';
@@ -145,6 +146,7 @@ async function makePlan(request: ImportRequest, home: StoryHome, session: Sessio
     taken: await findTakenWebhookPaths(wantedPaths(request), replaced?.id, session),
     warnings,
   };
+  warnings.push(...lostWebhooks(request.data.agents, replaced?.agents ?? []));
   const plan = await inSlices(importSteps(request, replaced, team));
   return { plan, replaced, warnings };
 }

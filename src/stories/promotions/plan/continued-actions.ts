@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../platform/json.js';
 import type { StoredStory } from '../../export/story-export-store.js';
-import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
-import { pairByName } from '../../import/plan/pair-by-name.js';
+import { givenAddress } from '../../import/import-address.js';
+import { type NamedAction, pairByName } from '../../import/plan/pair-by-name.js';
 
 type StoredAgent = StoredStory['agents'][number];
 
@@ -26,13 +26,11 @@ export function continuedActions(
     found.set(originOf(agent), guidOf(same));
   };
   const byOrigin = new Map(live.agents.map((agent) => [originOf(agent), agent]));
-  const byPath = new Map(live.agents.flatMap((agent) => entryOfPath(agent)));
   for (const agent of promoted.agents)
     pair(agent, free.get(originOf(agent)) ?? byOrigin.get(originOf(agent)));
   for (const agent of promoted.agents) pair(agent, free.get(earlier.get(originOf(agent)) ?? ''));
-  for (const agent of promoted.agents) for (const [path] of entryOfPath(agent)) pair(agent, byPath.get(path));
-  const named = pairByName([...left].map(withName), [...free.values()].map(withName));
-  for (const [one, other] of named) pair(one.agent, other.agent);
+  const named = pairByName([...left].map(comingForm), [...free.values()].map(namedForm));
+  for (const [one, other] of named) pair(one, other);
   return found;
 }
 
@@ -47,7 +45,16 @@ export function withContinued(story: StoredStory, continued: ContinuedActions): 
   };
 }
 
-const withName = (agent: StoredAgent) => ({ agent, type: agent.columns.type, name: agent.columns.name });
+function namedForm(action: StoredAgent): NamedAction<StoredAgent> {
+  const { type, name, options } = action.columns;
+  return { action, type, name, path: givenAddress(options as JsonObject).path };
+}
+
+/** A webhook whose path is its guid says none: nobody gave it one. */
+function comingForm(action: StoredAgent): NamedAction<StoredAgent> {
+  const form = namedForm(action);
+  return form.path === guidOf(action) ? { ...form, path: undefined } : form;
+}
 
 function guidOf({ columns: { guid } }: StoredAgent): string {
   return typeof guid === 'string' ? guid : '';
@@ -57,10 +64,4 @@ function guidOf({ columns: { guid } }: StoredAgent): string {
 function originOf(agent: StoredAgent): string {
   const { guid } = agent.extra;
   return typeof guid === 'string' ? guid : guidOf(agent);
-}
-
-function entryOfPath(agent: StoredAgent): [string, StoredAgent][] {
-  if (agent.columns.type !== WEBHOOK_TYPE) return [];
-  const { path } = givenAddress(agent.columns.options as JsonObject);
-  return path === undefined ? [] : [[path, agent]];
 }
