@@ -107,7 +107,8 @@ async function targetOf({ api, local, options, bases }: Pushing): Promise<Server
       );
     });
   }
-  const found = await findStoryOfFiles(api, local.story, { team: options.team });
+  const claimed = new Set((await bases.stems()).keys());
+  const found = await findStoryOfFiles(api, local.story, { team: options.team, claimed });
   if (found !== 'several') return found;
   throw new NoTarget('several stories have this name: name one with --story');
 }
