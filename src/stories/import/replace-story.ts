@@ -119,7 +119,7 @@ async function replaceLocked(actor: Actor, id: number, replacement: Replacement,
     await keepVersion({ storyId, userId: actor.userId, source: 'import' }, session);
   }
   await writeStory(plan.story, home, session);
-  await keepGuards(actor, story, session);
+  warnings.push(...(await keepGuards(actor, story, session)));
   const version = { storyId: id, userId: actor.userId, source: 'files' as const, description };
   await keepVersion(version, session);
   if (before !== undefined && (await findNewestVersion(id, session))?.digest !== before.digest)

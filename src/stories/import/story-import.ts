@@ -90,7 +90,7 @@ async function writeImport(
   for (const subStory of plan.subStories)
     await writeVersion(subStory, { ...home, folderId: undefined }, session);
   const id = await writeVersion(plan.story, home, session, async () => {
-    if (before !== undefined) await keepGuards(actor, before, session);
+    if (before !== undefined) warnings.push(...(await keepGuards(actor, before, session)));
   });
   const story = await findStory(id, home.tenantId, session);
   if (story === undefined) throw new Error(`Story ${id} is missing after it was written`);
