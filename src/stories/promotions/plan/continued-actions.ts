@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../platform/json.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
 import type { StoredStory } from '../../export/story-export-store.js';
 import { givenAddress } from '../../import/import-address.js';
 import { type NamedAction, pairByName } from '../../import/plan/pair-by-name.js';
@@ -7,6 +8,8 @@ type StoredAgent = StoredStory['agents'][number];
 
 /** The guids of live actions, by the guids with which their promoted forms came. */
 export type ContinuedActions = ReadonlyMap<string, string>;
+/** The same, as JSON holds them. */
+export type ContinuedPairs = readonly (readonly [string, string])[];
 
 /**
  * Returns which live actions those of a promoted story continue: the ones that came with their guid, the ones that `earlier`,
@@ -43,6 +46,19 @@ export function withContinued(story: StoredStory, continued: ContinuedActions): 
       return guid === undefined ? agent : { ...agent, extra: { ...agent.extra, guid } };
     }),
   };
+}
+
+/** Returns the text of a snapshot that remembers the pairs: a new name in the target does not part them. */
+export function withPairs(snapshot: string, continued: ContinuedPairs): string {
+  return continued.length === 0
+    ? snapshot
+    : `${snapshot.slice(0, -1)},"continued":${JSON.stringify(continued)}}`;
+}
+
+/** Returns the pairs that the text of a snapshot remembers. */
+export function pairsIn(snapshot: string): ContinuedActions {
+  const { continued } = parseJson(snapshot) as { continued?: ContinuedPairs };
+  return new Map(continued);
 }
 
 function namedForm(action: StoredAgent): NamedAction<StoredAgent> {
