@@ -177,6 +177,7 @@ const ALLOWED: Record<string, string> = {
   'src/stories/tests/without-tests.ts': 'the name of a key',
   'src/stories/git/sync/synced-story-pull.ts': 'the name of a story',
   'src/stories/git/sync/sync-types.ts': 'a report of our own, in texts',
+  'src/stories/promotions/plan/continued-actions.ts': 'guids of actions',
   'src/stories/promotions/plan/promotion-merge-task.ts': 'addresses of webhooks',
   'src/stories/promotions/write/write-promotion.ts': 'names in texts',
   'src/stories/steps/step-presenter.ts': 'types of actions',

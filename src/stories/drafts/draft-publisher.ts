@@ -72,11 +72,13 @@ export function createDraftPublisher(deps: DraftPublisherDeps) {
       part: 'graph',
       ...(isApproved !== undefined && { isApproved }),
       ...(version !== undefined && { version: isOfFiles ? { ...version, source: 'files' } : version }),
-      async work(live, { session }) {
+      async work(live, { session, warnings }) {
         await lockStory(id, session);
         const draft = await order.lockedDraft(merge, session);
         const publication = { live, draft, merge, tenantId, userId, keepsDraft };
-        const warnings = await countQuota.within(tenantId, session, () => publishDraft(publication, session));
+        warnings.push(
+          ...(await countQuota.within(tenantId, session, () => publishDraft(publication, session))),
+        );
         await order.after?.(live, session);
         const story = await viewStory(await visibleStory(actor, storyId, 'read', session), session);
         return { story, warnings, merged: merge.merged, overwritten: merge.overwritten, tests };

@@ -17,6 +17,8 @@ export interface EditContext {
   session: Session;
   /** Continues the story's resting deliveries at once after the commit: a story or an action was enabled. */
   wake: () => void;
+  /** What the change tells its maker; the editor adds to it after the work. */
+  warnings: string[];
 }
 
 /** One change of one story. */
@@ -130,8 +132,9 @@ async function changeOne<Result>(
   }
   await keepStateBefore(story, session);
   let wakes = false;
-  const result = await work(story, { session, wake: () => (wakes = true) });
-  await keepGuards(actor, story, session);
+  const warnings: string[] = [];
+  const result = await work(story, { session, wake: () => (wakes = true), warnings });
+  warnings.push(...(await keepGuards(actor, story, session)));
   await touchStory(storyId, part, session);
   await keepVersion({ ...version, storyId, userId: actor.userId }, session);
   return { storyId, result, wakes };

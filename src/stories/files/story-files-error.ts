@@ -10,7 +10,11 @@ export interface FileProblem {
 export class StoryFilesError extends Error {
   readonly problems: FileProblem[];
 
-  constructor(problems: FileProblem[]) {
+  /** `holdsNone`: the file is sound, and something else than a story. */
+  constructor(
+    problems: FileProblem[],
+    readonly holdsNone = false,
+  ) {
     super(problems.map(problemText).join('; '));
     this.name = 'StoryFilesError';
     this.problems = problems;

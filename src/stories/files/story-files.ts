@@ -61,7 +61,7 @@ export function storyOfFiles(files: readonly StoryFile[]): JsonObject {
     throw new StoryFilesError([{ path: '.', message: 'there is no file of JSON or YAML' }]);
   const value = valueOfFile(first);
   if (!isJsonObject(value))
-    throw new StoryFilesError([{ path: first.path, message: 'is no story: no object' }]);
+    throw new StoryFilesError([{ path: first.path, message: 'is no story: no object' }], true);
   const others = data.filter((file) => file !== first);
   if (Object.hasOwn(value, FORM_KEY)) return storyOfFolder(value, first.path, others);
   if (others.length === 0) return value;

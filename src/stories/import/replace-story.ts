@@ -28,6 +28,7 @@ import { allStories, subStories } from './check-export.js';
 import { givenAddress, WEBHOOK_TYPE } from './import-address.js';
 import { withFollowedNames } from '../tests/edit-tests.js';
 import { givenGuid } from './plan/given-guid.js';
+import { lostWebhooks } from './plan/match-agents.js';
 import { importSteps } from './plan/plan-import.js';
 import { requiredRecordTypes } from './plan/required-record-types.js';
 import type { StoryPlan } from './plan/story-plan.js';
@@ -118,7 +119,7 @@ async function replaceLocked(actor: Actor, id: number, replacement: Replacement,
     await keepVersion({ storyId, userId: actor.userId, source: 'import' }, session);
   }
   await writeStory(plan.story, home, session);
-  await keepGuards(actor, story, session);
+  warnings.push(...(await keepGuards(actor, story, session)));
   const version = { storyId: id, userId: actor.userId, source: 'files' as const, description };
   await keepVersion(version, session);
   if (before !== undefined && (await findNewestVersion(id, session))?.digest !== before.digest)
@@ -150,7 +151,7 @@ async function planReplacement(request: Replacement['request'], story: StoryReco
   const isDraft = story.draftOf !== null;
   const data = isDraft ? { ...request.data, agents: request.data.agents.map(withoutAddress) } : request.data;
   const embedded = isDraft ? [] : subStories(request.data).flatMap(allStories);
-  const warnings: string[] = [];
+  const warnings = isDraft ? [] : lostWebhooks(data.agents, replaced.agents);
   const wanted = wantedIn(data);
   const takenGuids = await findTakenGuids(wanted.guids, session);
   const known = await findExtra(story.id, session);

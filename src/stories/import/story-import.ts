@@ -11,6 +11,7 @@ import { writeDraft } from '../drafts/make-draft.js';
 import { inSlices } from '../../platform/steps.js';
 import type { ImportRequest } from './import-request.js';
 import type { StoryPlan } from './plan/story-plan.js';
+import { lostWebhooks } from './plan/match-agents.js';
 import { importSteps } from './plan/plan-import.js';
 import { requiredRecordTypes } from './plan/required-record-types.js';
 import type { ReadImport, ReadImportDeps } from './read-import.js';
@@ -89,7 +90,7 @@ async function writeImport(
   for (const subStory of plan.subStories)
     await writeVersion(subStory, { ...home, folderId: undefined }, session);
   const id = await writeVersion(plan.story, home, session, async () => {
-    if (before !== undefined) await keepGuards(actor, before, session);
+    if (before !== undefined) warnings.push(...(await keepGuards(actor, before, session)));
   });
   const story = await findStory(id, home.tenantId, session);
   if (story === undefined) throw new Error(`Story ${id} is missing after it was written`);
@@ -145,6 +146,7 @@ async function makePlan(request: ImportRequest, home: StoryHome, session: Sessio
     taken: await findTakenWebhookPaths(wantedPaths(request), replaced?.id, session),
     warnings,
   };
+  warnings.push(...lostWebhooks(request.data.agents, replaced?.agents ?? []));
   const plan = await inSlices(importSteps(request, replaced, team));
   return { plan, replaced, warnings };
 }

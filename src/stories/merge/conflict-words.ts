@@ -25,6 +25,13 @@ export const FILE_SIDES: ConflictSides = {
   draft: 'the files have',
 };
 
+/** The sides of a promotion: the story in the tenant, and the one of the bundle. */
+export const PROMOTION_SIDES: ConflictSides = {
+  before: 'it came with',
+  live: 'the story here has',
+  draft: 'the bundle has',
+};
+
 /** Returns the place and the three values of a conflict in words, and the reason if there is one. */
 export function conflictWords(
   { base, live, draft, because, ...place }: MergeConflict,
@@ -33,12 +40,12 @@ export function conflictWords(
   const values = `${sides.before} ${describeValue(base)}; ${sides.live} ${describeValue(live)}, ${sides.draft} ${describeValue(draft)}`;
   return {
     place: describePlace(place),
-    text: because === undefined ? values : `${values}; ${reasonOf(because, sides)}`,
+    text: because === undefined ? values : `${values}; ${conflictReason(because, sides)}`,
   };
 }
 
-/** A reason calls the sides by what they are for drafts; a name in it may have the same words. */
-function reasonOf(because: string, { live, draft }: ConflictSides): string {
+/** Returns why something is a conflict. A reason calls the sides by what they are for drafts; a name in it may have the same words. */
+export function conflictReason(because: string, { live, draft }: ConflictSides): string {
   const there = live.replace(/ (?:has|have)$/, '');
   return because
     .replace(/^another action of the live story /, `another action of ${there} `)

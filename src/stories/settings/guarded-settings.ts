@@ -44,13 +44,18 @@ export function requireGuards(
 
 /**
  * Gives a live story its guard back that its new content loosens, unless a team admin wrote that. `before` is the story as
- * it was; the caller has locked it. Change control is no content.
+ * it was; the caller has locked it. Change control is no content. Returns a warning if it did.
  */
-export async function keepGuards(actor: Actor | undefined, before: Guarded, session: Session): Promise<void> {
+export async function keepGuards(
+  actor: Actor | undefined,
+  before: Guarded,
+  session: Session,
+): Promise<string[]> {
   const { testsOnPublish } = guardsOf(before);
   const mayLoosen = actor !== undefined && canManage(actor, before.teamId);
-  if (before.draftOf !== null || mayLoosen || !LOOSENS.testsOnPublish(testsOnPublish, null)) return;
+  if (before.draftOf !== null || mayLoosen || !LOOSENS.testsOnPublish(testsOnPublish, null)) return [];
   const extra = await findExtra(before.id, session);
-  if (!LOOSENS.testsOnPublish(testsOnPublish, readStorySettings(extra).testsOnPublish)) return;
+  if (!LOOSENS.testsOnPublish(testsOnPublish, readStorySettings(extra).testsOnPublish)) return [];
   await updateStory(before.id, { extra: writeSettings(extra, { testsOnPublish }) }, session);
+  return ['The story keeps "tests_on_publish": "block", which only a team admin can change'];
 }

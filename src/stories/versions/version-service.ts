@@ -160,11 +160,13 @@ export function createVersionService({ database, changes, countQuota, differ, re
         storyId: place.id,
         part: 'graph',
         version: { source: 'restore' },
-        async work(story, { session }) {
+        async work(story, { session, warnings: told }) {
           if (story.draftOf !== null) await forgetLaterBase(story.id, version.createdAt, session);
-          return countQuota.within(tenantId, session, () =>
+          const restored = await countQuota.within(tenantId, session, () =>
             restoreState({ story, tenantId }, earlier, session),
           );
+          told.push(...restored);
+          return told;
         },
       });
       const newest = await database.read((session) => findNewestVersion(place.id, session));

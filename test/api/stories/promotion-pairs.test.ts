@@ -50,6 +50,19 @@ describe('stories as software: the actions of a promoted story', () => {
     expect(last[0]).toMatchObject({ name: 'Receive alerts', options: before[0].options });
   });
 
+  it('stay the same after a new name here, also if it is the first that came', async () => {
+    const { source, target, from, to, before, promote, actionsOf, mark, ask } = await twins();
+    await promote([from], overwrite);
+    for (const { id, name } of before)
+      await ask(target, `PUT /api/v1/actions/${id}`, { name: `${name} here` });
+    await mark(source, from, { by: 'next' });
+    await promote([from]);
+    const after = await actionsOf(target, to);
+    expect(ids(after)).toEqual(ids(before));
+    expect(after.map(({ name }) => name)).toEqual(['Receive here', 'Mark here']);
+    expect(after[1].options.payload).toMatchObject({ by: 'next' });
+  });
+
   it('are the webhook that has the mapped path, whatever its name', async () => {
     const live = hooked('live', { path: 'live-path', secret: 'secret-of-live' }, 'Get alerts');
     const { target, from, to, before, check, promote, actionsOf, mapping } = await twins(

@@ -452,6 +452,32 @@ links: []
     ]);
   });
 
+  it('keeps two stories of one export apart, in pulls and pushes', async () => {
+    const data = await exported(await importStory(chain(), 'Exported'));
+    const first = await importStory(data, 'Twin');
+    await story(['pull', String(first), '--dir', folder]);
+    const before = await fileText('twin.yaml');
+    const second = await importStory(data, 'Twin');
+    const all = await story(['pull', '--team', String(account.team.id), '--dir', folder]);
+    const paths = new Map(all.json.map((each: Parsed) => [each.story_id, path.basename(each.path)]));
+    expect(paths.get(first)).toBe('twin.yaml');
+    expect(paths.get(second)).toMatch(/^twin-[0-9a-f]{6}\.yaml$/);
+    expect(await fileText('twin.yaml')).toBe(before);
+  });
+
+  it('takes the story that was imported with the guid before one of the name', async () => {
+    const data = { ...chain(), guid: 'a'.repeat(32) };
+    const id = await importStory(data, 'Mine');
+    await story(['pull', String(id), '--dir', folder]);
+    await ask(`DELETE /api/v1/stories/${id}`);
+    const imported = await importStory(data, 'Imported');
+    await importStory(chain(), 'Mine');
+    await rm(file('.fabula'), { recursive: true });
+    expect((await story(['push', file('mine.yaml'), '--dry-run'])).json).toMatchObject([
+      { story_id: imported },
+    ]);
+  });
+
   it('never writes through a symbolic link, nor over a file of something else', async () => {
     const id = await importStory(chain(), 'Package');
     await writeFile(file('package.json'), '{"name": "mine"}');

@@ -213,6 +213,16 @@ describe('stories as software: fabula story test', () => {
     );
   });
 
+  it('leaves out what is no story in a folder, and says so', async () => {
+    await save('a.json', storyWith([pages]));
+    await save('answers.json', [{ url: 'https://example.com' }]);
+    await save('event.json', {});
+    const { code, out, err } = await test_([folder]);
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ High pages')]);
+    expect(err).toBe(`${folder}: left out 2 files that hold no story, such as ${folder}/answers.json\n`);
+    expect((await test_([path.join(folder, 'answers.json')])).code).toBe(1);
+  });
+
   it('ends with an error for a file that cannot be read', async () => {
     const { code, out, err } = await test_([path.join(folder, 'none.json')]);
     expect([code, out]).toEqual([1, '']);

@@ -1,4 +1,9 @@
-import { conflictWords, DRAFT_SIDES, FILE_SIDES } from '../../../src/stories/merge/conflict-words.js';
+import {
+  conflictWords,
+  DRAFT_SIDES,
+  FILE_SIDES,
+  PROMOTION_SIDES,
+} from '../../../src/stories/merge/conflict-words.js';
 
 const conflict = (because?: string) => ({
   kind: 'option' as const,
@@ -22,6 +27,11 @@ describe('stories as software: the words of conflicts', () => {
     });
     expect(conflictWords(conflict(), DRAFT_SIDES).text).toBe(
       'the draft was created with "a"; the live story has "b", the draft has null',
+    );
+    expect(
+      conflictWords(conflict('it refers to "the draft", which the draft has removed'), PROMOTION_SIDES).text,
+    ).toBe(
+      'it came with "a"; the story here has "b", the bundle has null; it refers to "the draft", which the bundle has removed',
     );
   });
 

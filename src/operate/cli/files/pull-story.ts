@@ -42,9 +42,10 @@ export async function pullStories(
   const bases = createBaseStore(dir, api.url);
   const present = await readableStories(dir);
   const stems = await bases.stems();
+  const used = new Set<string>();
   const outcomes: StoryOutcome[] = [];
   for (const { id } of stories) {
-    outcomes.push(await pullOne(await getStory(api, id), { api, dir, bases, stems, present, options }));
+    outcomes.push(await pullOne(await getStory(api, id), { api, dir, bases, stems, present, used, options }));
   }
   return outcomes;
 }
@@ -57,16 +58,19 @@ interface Pulling {
   stems: ReadonlyMap<number, string>;
   /** What lies in the folder already. */
   present: ReadStory[];
+  /** Where stories of this pull lie. */
+  used: Set<string>;
   options: PullOptions;
 }
 
 async function pullOne({ id, guid }: ServerStory, pulling: Pulling): Promise<StoryOutcome> {
-  const { api, bases, present, options } = pulling;
+  const { api, bases, options } = pulling;
   const live = await liveStory(api, id);
   const known = pulling.stems.get(id);
-  const isOfLive = ({ story }: ReadStory) => story.guid === guid || story.guid === live.story.guid;
-  const local = known === undefined ? present.find(isOfLive) : await storyAt(known);
+  const guids = [guid, live.story.guid];
+  const local = known === undefined ? unclaimedOf(guids, pulling) : await storyAt(known);
   const stem = local?.stem ?? known ?? (await freeStem(live.story, guid, pulling));
+  pulling.used.add(stem);
   const base = await bases.read(stem);
   const next: StoryBase = { storyId: id, etag: live.etag, story: live.story };
   const place = { stem, form: formOf(live.story, options, local) };
@@ -101,6 +105,12 @@ async function pullOne({ id, guid }: ServerStory, pulling: Pulling): Promise<Sto
     conflicts: [],
     notes: isSameStory(wanted.story, live.story) ? [] : ['the files have changes that are not pushed'],
   };
+}
+
+/** Returns files with one of these guids that are of no other story: two stories may be imported from one export. */
+function unclaimedOf(guids: readonly unknown[], { present, stems, used }: Pulling): ReadStory | undefined {
+  const claimed = new Set([...stems.values(), ...used]);
+  return present.find(({ stem, story }) => guids.includes(story.guid) && !claimed.has(stem));
 }
 
 type Wanted = { story: JsonObject } | { refusal: string; conflicts: StoryOutcome['conflicts'] };
@@ -159,11 +169,12 @@ function nameOf({ name }: JsonObject): string {
 }
 
 /** Returns a place in the folder that nothing has. */
-async function freeStem(story: JsonObject, guid: string, { dir }: Pulling): Promise<string> {
+async function freeStem(story: JsonObject, guid: string, { dir, stems, used }: Pulling): Promise<string> {
   const there = await readdir(dir).catch(() => []);
-  const name = createFileNames(
-    'unnamed',
-    there.map((file) => file.replace(/\.(?:json|ya?ml)$/i, '')),
-  );
+  const claimed = [...stems.values(), ...used].filter((stem) => path.dirname(stem) === dir);
+  const name = createFileNames('unnamed', [
+    ...there.map((file) => file.replace(/\.(?:json|ya?ml)$/i, '')),
+    ...claimed.map((stem) => path.basename(stem)),
+  ]);
   return path.join(dir, name(stemOfStory(story), guid));
 }

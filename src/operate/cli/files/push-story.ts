@@ -107,7 +107,8 @@ async function targetOf({ api, local, options, bases }: Pushing): Promise<Server
       );
     });
   }
-  const found = await findStoryOfFiles(api, local.story, { team: options.team });
+  const claimed = new Set((await bases.stems()).keys());
+  const found = await findStoryOfFiles(api, local.story, { team: options.team, claimed });
   if (found !== 'several') return found;
   throw new NoTarget('several stories have this name: name one with --story');
 }
@@ -116,8 +117,10 @@ async function pushTo(target: ServerStory, pushing: Pushing): Promise<StoryOutco
   const { api, local, options, bases } = pushing;
   const live = await liveStory(api, target.id);
   const base = await baseOf(target.id, pushing);
-  const { story: files, moved } = withKnownGuids(local.story, live.story, base);
-  const notes = moved.map((name) => `"${name}" keeps the address that its webhook has on the server`);
+  const { story: files, moved, lost: webhooks } = withKnownGuids(local.story, live.story, base);
+  const kept = moved.map((name) => `"${name}" keeps the address that its webhook has on the server`);
+  // The server itself tells of them when the story is written.
+  const notes = [...kept, ...webhooks];
   const at = { ...told(pushing, target), notes };
   if (isSameStory(files, live.story)) {
     await agree({ live, target }, pushing);
@@ -159,7 +162,13 @@ async function pushTo(target: ServerStory, pushing: Pushing): Promise<StoryOutco
   const now = await liveStory(api, target.id);
   if (!isSameStory(now.story, local.story)) await writeStoryFiles(local, now.story);
   await bases.write(local.stem, { storyId: target.id, etag: now.etag, story: now.story });
-  return { ...at, state: 'pushed', differences, conflicts: [], notes: [...warningsIn(body), ...notes] };
+  return {
+    ...at,
+    state: 'pushed',
+    differences,
+    conflicts: [],
+    notes: [...warningsIn(body), ...kept],
+  };
 }
 
 function baseOf(id: number, { api, local, options, bases }: Pushing): Promise<JsonObject | undefined> {

@@ -85,26 +85,29 @@ const MOST_READ = 1_000;
 const origins = new WeakMap<ApiClient, Promise<Map<string, ServerStory | 'several'>>>();
 
 /**
- * Returns the story that files are: that of their guid, the only one of their name, or the one that was imported with the guid.
- * Undefined: there is none. The last needs the contents of the stories, of 1,000 at most.
+ * Returns the story that files are: that of their guid, the one that was imported with the guid, or the only one of their name.
+ * Undefined: there is none. The second needs the contents of the stories, of 1,000 at most; it is none of `claimed`, which are
+ * those of other files.
  */
 export async function findStoryOfFiles(
   api: ApiClient,
   { guid, name }: JsonObject,
-  filter: ListFilter,
+  { claimed = new Set(), ...filter }: ListFilter & { claimed?: ReadonlySet<number> },
 ): Promise<ServerStory | 'several' | undefined> {
   const all = await listServerStories(api, filter);
   const same = all.find((each) => each.guid === guid);
   if (same !== undefined) return same;
   const named = all.filter((each) => each.name === name);
-  if (named.length === 1) return named[0];
+  const [only] = named.length === 1 ? named : [];
   if (typeof guid === 'string' && guid !== '') {
+    if (only !== undefined && (await liveStory(api, only.id)).story.guid === guid) return only;
     const known = origins.get(api) ?? readOrigins(api, all);
     origins.set(api, known);
     const imported = (await known).get(guid);
-    if (imported !== undefined) return imported;
+    const isFree = imported === 'several' || (imported !== undefined && !claimed.has(imported.id));
+    if (isFree) return imported;
   }
-  return named.length > 1 ? 'several' : undefined;
+  return named.length > 1 ? 'several' : only;
 }
 
 async function readOrigins(

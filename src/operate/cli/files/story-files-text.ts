@@ -18,7 +18,9 @@ export async function readStoryTexts(io: CliIo, given: string): Promise<FoundTex
   const file = given === '-' ? 'standard input' : given;
   if (given === '-' || !(await isOtherForm(given))) return [{ file, text: await readInputFile(io, given) }];
   try {
-    const stories = await readStories(given);
+    const stories = await readStories(given, (others) => {
+      io.stderr.write(`${given}: left out ${leftOut(others)}\n`);
+    });
     return stories.map(({ shown, story }) => ({ file: shown, text: stringifyJson(story) }));
   } catch (error) {
     if (!(error instanceof StoryFilesError)) throw error;
@@ -28,6 +30,12 @@ export async function readStoryTexts(io: CliIo, given: string): Promise<FoundTex
       problems: error.problems.filter((problem) => problem.path === where),
     }));
   }
+}
+
+function leftOut([first = '', ...more]: string[]): string {
+  return more.length === 0
+    ? `${first}, which holds no story`
+    : `${more.length + 1} files that hold no story, such as ${first}`;
 }
 
 /** Whether a path has another form than one file of JSON: a folder, the head of one, or YAML. */

@@ -35,10 +35,13 @@ const MOST_FILE_BYTES = 9 * 1024 * 1024;
 
 /**
  * Returns the stories at a path: a file, the folder of a story, or a folder with several. In the latter, files of JSON and
- * YAML that hold no story are left out.
+ * YAML that hold no story are left out, and given to `noteOthers`.
  * @throws StoryFilesError with the faults of all files; Error for a path that is not there, or a symbolic link.
  */
-export async function readStories(given: string): Promise<ReadStory[]> {
+export async function readStories(
+  given: string,
+  noteOthers: (paths: string[]) => void = () => undefined,
+): Promise<ReadStory[]> {
   const entry = await lstat(given);
   if (entry.isSymbolicLink()) throw new Error(`${given} is a symbolic link`);
   if (!entry.isDirectory()) {
@@ -46,8 +49,9 @@ export async function readStories(given: string): Promise<ReadStory[]> {
     return [(await isHead(given)) ? await readFolder(folder, folder) : await readOne(given)];
   }
   if ((await headIn(given)) !== undefined) return [await readFolder(given, given)];
-  const { found, faults } = await readAll(given);
+  const { found, others, faults } = await readAll(given);
   if (faults.length > 0) throw new StoryFilesError(faults.flatMap(({ problems }) => problems));
+  if (others.length > 0) noteOthers(others);
   return found;
 }
 
@@ -65,19 +69,24 @@ export async function storyAt(stem: string): Promise<ReadStory | undefined> {
   return first.startsWith(stem + path.sep) ? readFolder(stem, stem) : readOne(first);
 }
 
-async function readAll(root: string): Promise<{ found: ReadStory[]; faults: StoryFilesError[] }> {
+async function readAll(
+  root: string,
+): Promise<{ found: ReadStory[]; others: string[]; faults: StoryFilesError[] }> {
   const found: ReadStory[] = [];
+  const others: string[] = [];
   const faults: StoryFilesError[] = [];
   for (const place of await placesIn(root)) {
     try {
       const read = place.isFolder ? await readFolder(place.path, place.path) : await readOne(place.path);
       if (place.isFolder || isStory(read.story)) found.push(read);
+      else others.push(place.path);
     } catch (error) {
       if (!(error instanceof StoryFilesError)) throw error;
-      faults.push(error);
+      if (error.holdsNone && !place.isFolder) others.push(place.path);
+      else faults.push(error);
     }
   }
-  return { found, faults };
+  return { found, others, faults };
 }
 
 /** Whether a value has what each story has. */
@@ -161,6 +170,7 @@ function storyOf(files: StoryFile[], folder: string): JsonObject {
     if (!(error instanceof StoryFilesError)) throw error;
     throw new StoryFilesError(
       error.problems.map((problem) => ({ ...problem, path: path.join(folder, problem.path) })),
+      error.holdsNone,
     );
   }
 }

@@ -1,12 +1,15 @@
 import type { JsonObject } from '../../../platform/json.js';
+import { parseJson } from '../../../platform/json/parse-json.js';
 import type { StoredStory } from '../../export/story-export-store.js';
-import { givenAddress, WEBHOOK_TYPE } from '../../import/import-address.js';
-import { pairByName } from '../../import/plan/pair-by-name.js';
+import { givenAddress } from '../../import/import-address.js';
+import { type NamedAction, pairByName } from '../../import/plan/pair-by-name.js';
 
 type StoredAgent = StoredStory['agents'][number];
 
 /** The guids of live actions, by the guids with which their promoted forms came. */
 export type ContinuedActions = ReadonlyMap<string, string>;
+/** The same, as JSON holds them. */
+export type ContinuedPairs = readonly (readonly [string, string])[];
 
 /**
  * Returns which live actions those of a promoted story continue: the ones that came with their guid, the ones that `earlier`,
@@ -26,13 +29,11 @@ export function continuedActions(
     found.set(originOf(agent), guidOf(same));
   };
   const byOrigin = new Map(live.agents.map((agent) => [originOf(agent), agent]));
-  const byPath = new Map(live.agents.flatMap((agent) => entryOfPath(agent)));
   for (const agent of promoted.agents)
     pair(agent, free.get(originOf(agent)) ?? byOrigin.get(originOf(agent)));
   for (const agent of promoted.agents) pair(agent, free.get(earlier.get(originOf(agent)) ?? ''));
-  for (const agent of promoted.agents) for (const [path] of entryOfPath(agent)) pair(agent, byPath.get(path));
-  const named = pairByName([...left].map(withName), [...free.values()].map(withName));
-  for (const [one, other] of named) pair(one.agent, other.agent);
+  const named = pairByName([...left].map(comingForm), [...free.values()].map(namedForm));
+  for (const [one, other] of named) pair(one, other);
   return found;
 }
 
@@ -47,7 +48,29 @@ export function withContinued(story: StoredStory, continued: ContinuedActions): 
   };
 }
 
-const withName = (agent: StoredAgent) => ({ agent, type: agent.columns.type, name: agent.columns.name });
+/** Returns the text of a snapshot that remembers the pairs: a new name in the target does not part them. */
+export function withPairs(snapshot: string, continued: ContinuedPairs): string {
+  return continued.length === 0
+    ? snapshot
+    : `${snapshot.slice(0, -1)},"continued":${JSON.stringify(continued)}}`;
+}
+
+/** Returns the pairs that the text of a snapshot remembers. */
+export function pairsIn(snapshot: string): ContinuedActions {
+  const { continued } = parseJson(snapshot) as { continued?: ContinuedPairs };
+  return new Map(continued);
+}
+
+function namedForm(action: StoredAgent): NamedAction<StoredAgent> {
+  const { type, name, options } = action.columns;
+  return { action, type, name, path: givenAddress(options as JsonObject).path };
+}
+
+/** A webhook whose path is its guid says none: nobody gave it one. */
+function comingForm(action: StoredAgent): NamedAction<StoredAgent> {
+  const form = namedForm(action);
+  return form.path === guidOf(action) ? { ...form, path: undefined } : form;
+}
 
 function guidOf({ columns: { guid } }: StoredAgent): string {
   return typeof guid === 'string' ? guid : '';
@@ -57,10 +80,4 @@ function guidOf({ columns: { guid } }: StoredAgent): string {
 function originOf(agent: StoredAgent): string {
   const { guid } = agent.extra;
   return typeof guid === 'string' ? guid : guidOf(agent);
-}
-
-function entryOfPath(agent: StoredAgent): [string, StoredAgent][] {
-  if (agent.columns.type !== WEBHOOK_TYPE) return [];
-  const { path } = givenAddress(agent.columns.options as JsonObject);
-  return path === undefined ? [] : [[path, agent]];
 }

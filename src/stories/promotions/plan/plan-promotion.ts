@@ -105,13 +105,14 @@ async function planStory(
     ...planned,
     state: isChanged ? 'changed' : 'unchanged',
     live: { story: record, digest: snapshot.digest, merge, newName },
-    refusals: [...planned.refusals, ...(isChanged ? refusalsOf(record) : [])],
+    refusals: [...planned.refusals, ...(isChanged ? refusalsOf(record, merge) : [])],
     webhooks: await freeWebhooks(merge.webhooks, record.id, deps.database),
   };
 }
 
-function refusalsOf({ locked, changeControlEnabled }: StoryRecord): string[] {
+function refusalsOf({ locked, changeControlEnabled }: StoryRecord, { fault }: MergedPromotion): string[] {
   return [
+    ...(fault === null ? [] : [fault]),
     ...(locked ? ['The story is locked'] : []),
     ...(changeControlEnabled
       ? ['The story is under change control: import it as a draft, and ask for its publication']

@@ -8,10 +8,17 @@ import { exportAlone } from '../../export/export.js';
 import type { StoredStory } from '../../export/story-export-store.js';
 import { WEBHOOK_TYPE } from '../../import/import-address.js';
 import type { NotedConflict } from '../../merge/conflict-book.js';
+import { boundsFault } from '../../merge/merge-bounds.js';
 import { mergeStory } from '../../merge/merge-story.js';
 import type { Side } from '../../merge/three-way.js';
 import { storyOfSnapshot } from '../../versions/version-snapshot.js';
-import { type ContinuedActions, continuedActions, withContinued } from './continued-actions.js';
+import {
+  type ContinuedActions,
+  type ContinuedPairs,
+  continuedActions,
+  pairsIn,
+  withContinued,
+} from './continued-actions.js';
 
 /** The states of a promoted story, as the texts of their snapshots. */
 export interface PromotionMergeOrder {
@@ -56,6 +63,10 @@ export interface PromotionLists {
   /** The conflicts that nobody has decided. */
   openCount: number;
   webhooks: PromotedWebhook[];
+  /** What is kept with the story as it came: `withPairs`. */
+  continued: ContinuedPairs;
+  /** Why no story can be what both make together; null: one can. */
+  fault: string | null;
 }
 
 /** JSON texts: exact numbers cannot leave a thread otherwise. */
@@ -83,16 +94,19 @@ export function mergePromotion({
   const come = (story: StoredStory, continued: ContinuedActions, before?: StoredStory) =>
     asPublished({ draft: withContinued(withKeptOf(live, story), continued), live, base: before });
   const [earlier, next] = [base === null ? undefined : storyOfSnapshot(base), storyOfSnapshot(incoming)];
-  const before = earlier && continuedActions(earlier, live);
+  const before = earlier && continuedActions(earlier, live, pairsIn(base ?? '{}'));
   const known = earlier && before && come(earlier, before);
-  const draft = come(next, continuedActions(next, live, before), known);
+  const continued = continuedActions(next, live, before);
+  const draft = come(next, continued, known);
   const states = { base: known, live, draft };
   const {
     story: merged,
     conflicts: open,
     noted,
   } = mergeStory(states, new Map(choices.entries), choices.rest);
-  const story = overwrites && open.length > 0 ? draft : merged;
+  const isWhole = overwrites && open.length > 0;
+  const story = isWhole ? draft : merged;
+  const fault = isWhole ? undefined : boundsFault(story, 'the story here and the bundle');
   const after = exportAlone(story);
   const all = diffStories(exportAlone(live), after);
   const listed = firstTexts(all, MOST_LISTED);
@@ -106,6 +120,8 @@ export function mergePromotion({
     `"conflictCount":${noted.length}`,
     `"openCount":${open.length}`,
     `"webhooks":${JSON.stringify(webhooksOf(story, live))}`,
+    `"fault":${JSON.stringify(fault ?? null)}`,
+    `"continued":${JSON.stringify([...continued])}`,
   ];
   return { story: jsonLines(story as unknown as JsonObject), lists: `{${parts.join(',')}}` };
 }

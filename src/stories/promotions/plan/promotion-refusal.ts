@@ -6,8 +6,7 @@ import {
   Unprocessable,
 } from '../../../platform/errors.js';
 import { firstProblems } from '../../../platform/validation/validate.js';
-import { describePlace, describeValue } from '../../diff/describe-value.js';
-import type { NotedConflict } from '../../merge/conflict-book.js';
+import { conflictWords, PROMOTION_SIDES } from '../../merge/conflict-words.js';
 import type { PlannedStory, PromotionPlan } from './plan-promotion.js';
 
 /** Returns why the promotion cannot be written; undefined if it can. */
@@ -32,19 +31,8 @@ function missingProblems({ order: { name, team, place }, missing }: PlannedStory
 
 function conflictProblems({ order: { name, place }, live }: PlannedStory): Problem[] {
   const open = (live?.merge.conflicts ?? []).filter(({ take }) => take === null);
-  return open.map(({ entry, ...conflict }) => ({
-    message: `"${name}": ${conflictText(conflict)}`,
-    details: place,
-    entry,
-  }));
-}
-
-function conflictText({ base, live, draft, because, ...place }: Omit<NotedConflict, 'entry'>): string {
-  const values = `it came with ${describeValue(base)}; here it is ${describeValue(live)}, and comes with ${describeValue(draft)}`;
-  return `${describePlace(place)}: ${values}${because === undefined ? '' : `; ${conflictReason(because)}`}`;
-}
-
-/** Returns why something is a conflict, in the words of promotions. */
-export function conflictReason(because: string): string {
-  return because.replaceAll('the draft', 'the bundle').replaceAll('the live story', 'the story here');
+  return open.map((conflict) => {
+    const { place: at, text } = conflictWords(conflict, PROMOTION_SIDES);
+    return { message: `"${name}": ${at}: ${text}`, details: place, entry: conflict.entry };
+  });
 }

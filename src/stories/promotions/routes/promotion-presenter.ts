@@ -7,7 +7,8 @@ import { exportExample } from '../../story/routes/story-routes.js';
 import type { Bundle } from '../bundle/make-bundle.js';
 import type { PlannedStory, PromotionPlan } from '../plan/plan-promotion.js';
 import { mappingSchema, sourceSchema } from './promotion-body.js';
-import { conflictReason, refusalOf } from '../plan/promotion-refusal.js';
+import { conflictReason, PROMOTION_SIDES } from '../../merge/conflict-words.js';
+import { refusalOf } from '../plan/promotion-refusal.js';
 import type { PromotionView } from '../promotion-service.js';
 import type { PromotionRecord } from '../promotion-store.js';
 import type { StoredWebhook } from '../target-store.js';
@@ -174,7 +175,7 @@ function presentPlanned({ order, state: planned, live, ...story }: PlannedStory,
       ...each,
       take: take === 'draft' ? 'incoming' : take,
       incoming: draft,
-      because: because === undefined ? null : conflictReason(because),
+      because: because === undefined ? null : conflictReason(because, PROMOTION_SIDES),
     })),
     conflict_count: live?.merge.conflictCount ?? 0,
     open_count: live?.merge.openCount ?? 0,

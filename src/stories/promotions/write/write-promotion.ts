@@ -23,6 +23,7 @@ import { keepVersion } from '../../versions/keep-version.js';
 import { restoreState } from '../../versions/restore-version.js';
 import { packSnapshot, readSnapshot } from '../../versions/version-snapshot.js';
 import { findNewestVersion } from '../../versions/version-store.js';
+import { withPairs } from '../plan/continued-actions.js';
 import type { LiveState, PlannedStory, PromotionPlan } from '../plan/plan-promotion.js';
 import type { PromotionOrder } from '../plan/read-promotion.js';
 import { insertPromotion, type NewPromotion } from '../promotion-store.js';
@@ -49,7 +50,8 @@ export async function preparePromotion({ order, stories }: PromotionPlan): Promi
       story.live !== undefined && story.state === 'changed'
         ? await readMerged(story.live.merge.story)
         : undefined;
-    prepared.push({ ...story, teamId, packed: await packSnapshot(incoming), merged });
+    const text = withPairs(incoming, story.live?.merge.continued ?? []);
+    prepared.push({ ...story, teamId, packed: await packSnapshot(text), merged });
   }
   return { order, stories: prepared };
 }
@@ -152,18 +154,19 @@ async function writeLive(
     await requireUnmoved(live, session);
     return rowOf(planned, { storyId, versionBefore: null, versionAfter: null, digestAfter: live.digest });
   }
-  const versionBefore = await change({
+  const { versionBefore, told } = await change({
     storyId,
     part: 'graph',
     version: { source: 'promotion', name },
-    async work(story) {
+    async work(story, { warnings: told }) {
       await requireUnmoved(live, session);
       const before = await findNewestVersion(storyId, session);
-      warnings.push(...(await restoreState({ story, tenantId }, merged, session)));
+      told.push(...(await restoreState({ story, tenantId }, merged, session)));
       await updateStory(storyId, { name: live.newName }, session);
-      return before?.id ?? null;
+      return { versionBefore: before?.id ?? null, told };
     },
   });
+  warnings.push(...told);
   return rowOf(planned, { storyId, versionBefore, ...(await stateAfter(storyId, session)) });
 }
 
