@@ -1,4 +1,5 @@
 import { THREAD_FILE } from '../../src/app/thread-file.js';
+import type { Session } from '../../src/platform/mysql/session.js';
 import type { TenantQuotas } from '../../src/people/face.js';
 import type { StoryGraphs } from '../../src/stories/face.js';
 import { createShadowRunner } from '../../src/trial/face.js';
@@ -33,6 +34,12 @@ const runner = (quotas: TenantQuotas, graphs: StoryGraphs = fabula.workers.graph
   stores.onClose(() => made.close());
   return made;
 };
+
+/** The rows and entries of indexes that the session has read so far. */
+async function rowsRead(session: Session): Promise<number> {
+  const rows = await session.rows<{ Value: string }>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+  return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+}
 
 describe('stories as software: turns of a shadow', () => {
   test('of two processes that do the same turn, one counts it', async () => {
@@ -121,6 +128,29 @@ describe('stories as software: turns of a shadow', () => {
     expect(await isDue()).toBe(false);
     await w.change('Grade', says({ grade: 'none' })[1]);
     expect(await isDue()).toBe(true);
+  });
+
+  test('whether a shadow of a story with many runs is due costs no more than its newest run', async () => {
+    const w = await shadowWorld(fabula, flow());
+    await stores.sql(
+      `INSERT INTO story_runs (guid, story_id, source, created_at)
+       SELECT UUID(), ?, 'webhook', NOW(3) - INTERVAL 60 + v.n SECOND FROM JSON_TABLE(?, '$[*]' COLUMNS (n INT PATH '$')) v`,
+      [w.id, JSON.stringify(Array.from({ length: 3_000 }, (_, n) => n))],
+    );
+    const { id } = await w.start({ kind: 'next', runs: 5 });
+    const counted = async () =>
+      stores.db.read(async (session) => {
+        const before = await rowsRead(session);
+        const due = await findDueShadows(session);
+        return { isDue: due.some((each) => each.id === id), read: (await rowsRead(session)) - before };
+      });
+    const idle = await counted();
+    expect(idle.isDue).toBe(false);
+    expect(idle.read).toBeLessThan(200);
+    await stores.sql('UPDATE shadows SET last_at = NOW(3) - INTERVAL 30 MINUTE WHERE id = ?', [id]);
+    const due = await counted();
+    expect(due.isDue).toBe(true);
+    expect(due.read).toBeLessThan(200);
   });
 
   test('a story whose version is known is not read again for each turn', async () => {

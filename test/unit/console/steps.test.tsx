@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { Step, StepUpdate, StepUse } from '../../../clients/typescript/api.js';
 import { api } from '../../../src/console/api/console-api.js';
 import { UseTable } from '../../../src/console/pages/steps/step-uses.js';
-import { behindOf, doneWords } from '../../../src/console/pages/steps/step-words.js';
+import { behindOf, decidedOf, doneWords } from '../../../src/console/pages/steps/step-words.js';
 import { UpdateForm } from '../../../src/console/pages/steps/update-dialog.js';
 
 const STEP = { id: 6, name: 'Look up a host', version: 3, team_id: 2 } as Step;
@@ -84,6 +84,28 @@ describe('stories as software: the stories that use a step', () => {
         update({ status: 'conflicts' }),
       ]),
     ).toBe('Updated 2 stories, 1 of them in drafts, 1 left as they were.');
+  });
+});
+
+const link = (receiver: string) => ({ source: 'Look up', receiver, link_type: 'DEFAULT' });
+
+describe('stories as software: the changes of an update that need no choice', () => {
+  const whole = { action: null, guid: 'g', path: null, change: 'removed' as const, after: null };
+  const differences = [
+    { ...whole, kind: 'action' as const, before: { name: 'Look up' } },
+    { ...whole, kind: 'link' as const, before: link('Report') },
+    { ...whole, kind: 'link' as const, before: link('Close') },
+  ];
+  const open = { action: null, guid: 'g', path: null, entry: 'x', base: null, because: null };
+
+  it('leave out a link alone, where that link is the conflict', () => {
+    const conflicts = [{ ...open, kind: 'link' as const, story: link('Report'), step: null }];
+    expect(decidedOf(update({ differences, conflicts }))).toEqual([differences[0], differences[2]]);
+  });
+
+  it('leave out an action alone, where all of it is the conflict', () => {
+    const conflicts = [{ ...open, kind: 'action' as const, story: { name: 'Look up' }, step: null }];
+    expect(decidedOf(update({ differences, conflicts }))).toEqual(differences.slice(1));
   });
 });
 

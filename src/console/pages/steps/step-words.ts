@@ -1,4 +1,4 @@
-import type { StepUpdate, StepUse } from '../../../../clients/typescript/api.js';
+import type { StepConflict, StepUpdate, StepUse } from '../../../../clients/typescript/api.js';
 import { nounWords } from '../../ui/words/figures.js';
 
 /** Returns what an update does to a story, in words. */
@@ -26,8 +26,14 @@ export function doneWords(updates: readonly StepUpdate[]): string {
 
 /** Returns the changes of an update that need no choice: an open conflict has none yet. */
 export function decidedOf({ differences, conflicts }: StepUpdate): StepUpdate['differences'] {
-  const open = new Set(conflicts.map(({ guid, path }) => JSON.stringify([guid, path])));
-  return differences.filter(({ guid, path }) => !open.has(JSON.stringify([guid, path])));
+  const open = new Set(conflicts.map((each) => partOf(each, each.story ?? each.step ?? each.base)));
+  return differences.filter((each) => !open.has(partOf(each, each.after ?? each.before)));
+}
+
+/** Links have no path: their guid is that of the source, so that only `value` tells one from another. */
+function partOf({ kind, guid, path }: Pick<StepConflict, 'kind' | 'guid' | 'path'>, value: unknown): string {
+  const { receiver, link_type: port } = (value ?? {}) as { receiver?: unknown; link_type?: unknown };
+  return JSON.stringify([kind, guid, path, ...(kind === 'link' ? [receiver, port] : [])]);
 }
 
 /** Returns the stories that an update would change, at most so many. */

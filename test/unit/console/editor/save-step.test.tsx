@@ -29,7 +29,11 @@ const SESSION = {
 };
 
 /** Opens the dialog for two actions of a story. Returns the marks that its actions have then. */
-function open(steps: Step[] = [], marked?: object, notes: GraphNote[] = []) {
+function open(
+  steps: Step[] = [],
+  marked?: object,
+  { notes = [], knowsLanguage = true }: { notes?: GraphNote[]; knowsLanguage?: boolean } = {},
+) {
   const graph = JSON.parse(JSON.stringify(GRAPH)) as typeof GRAPH;
   if (marked !== undefined) Object.assign(graph.agents[1] ?? {}, { fabula_step: marked });
   if (notes.length > 0) Object.assign(graph, { notes });
@@ -44,10 +48,12 @@ function open(steps: Step[] = [], marked?: object, notes: GraphNote[] = []) {
     screen: null,
     cursor: undefined,
   });
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
+  });
   client.setQueryData(keys.session, SESSION);
   client.setQueryData(keys.steps.ofTeam(2), steps);
-  client.setQueryData(keys.sample(12, 'language'), 'formula');
+  if (knowsLanguage) client.setQueryData(keys.sample(12, 'language'), 'formula');
   let closed = 0;
   render(
     <QueryClientProvider client={client}>
@@ -132,10 +138,12 @@ describe('stories as software: a selection that is saved as a step', () => {
     const { sent } = serve(2);
     const mark = { guid: STEP.guid, version: 1, action: 'key 0', use: 'mine' };
     const noteMark = { guid: STEP.guid, note: 'note 0', use: 'mine' };
-    const { closed, notes } = open([STEP], mark, [
-      { id: 5, content: 'Ours', position: { x: 0, y: 0 }, fabula_step: noteMark },
-      { id: 6, content: 'Other', position: { x: 0, y: 0 } },
-    ]);
+    const { closed, notes } = open([STEP], mark, {
+      notes: [
+        { id: 5, content: 'Ours', position: { x: 0, y: 0 }, fabula_step: noteMark },
+        { id: 6, content: 'Other', position: { x: 0, y: 0 } },
+      ],
+    });
     await userEvent.click(screen.getByRole('button', { name: 'Save version 2' }));
     await waitFor(() => expect(closed()).toBe(1));
     expect(sent[0]?.notes).toMatchObject([{ content: 'Ours' }]);
@@ -149,6 +157,21 @@ describe('stories as software: a selection that is saved as a step', () => {
     expect(
       screen.getByText('1 action of the step is not selected. Stories lose it with the update.'),
     ).toBeTruthy();
+  });
+
+  it('says why it cannot be saved yet if the language of the story is not known, and asks again', async () => {
+    const preview = jest
+      .spyOn(api.templates, 'previewMany')
+      .mockRejectedValueOnce(new Error('The server is away'))
+      .mockResolvedValue({ language: 'formula' } as never);
+    open([], undefined, { knowsLanguage: false });
+    await screen.findByRole('alert');
+    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    expect(save.disabled).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(save.disabled).toBe(false));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(preview).toHaveBeenCalledTimes(2);
   });
 
   it('is a step of its own if the known one is in the other language', async () => {

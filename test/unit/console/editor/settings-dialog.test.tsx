@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ActiveStory } from '../../../../clients/typescript/api.js';
 import { api } from '../../../../src/console/api/console-api.js';
@@ -38,7 +38,7 @@ const STORY = {
 } as unknown as ActiveStory;
 
 /** Opens the settings. Returns what is sent, and whether the dialog was closed. */
-function open(story: Partial<ActiveStory> = {}, draftId?: number) {
+function open(story: Partial<ActiveStory> = {}, draftId?: number, rights = ['write']) {
   const update = jest.spyOn(api.stories, 'update').mockResolvedValue(STORY);
   const agents = [11, 12, 13].map((id) => ({
     id,
@@ -54,7 +54,7 @@ function open(story: Partial<ActiveStory> = {}, draftId?: number) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, {
     teams: [
-      { id: 3, slug: 'own', name: 'Own', rights: ['write'] },
+      { id: 3, slug: 'own', name: 'Own', rights },
       { id: 5, slug: 'other', name: 'Other', rights: ['write'] },
       { id: 6, slug: 'seen', name: 'Only seen', rights: ['read'] },
     ],
@@ -134,6 +134,23 @@ describe('the settings of a story', () => {
     await save();
     await waitFor(() =>
       expect(update).toHaveBeenCalledWith({ id: 7, draft_id: 9, send_to_story_access_source: 'OFF' }),
+    );
+  });
+
+  it.each([
+    { who: 'an editor', rights: ['write'], draftId: undefined, offered: 1 },
+    { who: 'an admin', rights: ['write', 'manage'], draftId: undefined, offered: 3 },
+    { who: 'an editor of a draft', rights: ['write'], draftId: 9, offered: 3 },
+  ])('offer $who no choice for failing tests that is refused', ({ rights, draftId, offered }) => {
+    open({ tests_on_publish: 'block' }, draftId, rights);
+    const choice = screen.getByRole('combobox', { name: /^When tests fail/ });
+    const words = within(choice)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent);
+    expect(words).toHaveLength(offered);
+    expect(words).toContain('Do not publish');
+    expect(screen.queryByText('Only a team admin lets the story be published all the same.') !== null).toBe(
+      offered === 1,
     );
   });
 

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type {
   DraftShadow,
@@ -97,19 +97,25 @@ function open(shadow: DraftShadow | null, { rights = ['read', 'write'] } = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, { user: { id: 4 }, teams: [{ id: 3, rights }] });
   const found = { differences: [CHANGED, MISSING], meta: { count: 2 } as never };
-  render(
+  const card = (shown: DraftShadow | null, differences = found.differences) => (
     <QueryClientProvider client={client}>
       <ShadowCard
         teamId={3}
         place={{ storyId: 12, draftId: 44 }}
-        shadow={shadow}
-        found={found}
+        shadow={shown}
+        found={{ ...found, differences }}
         chosen={undefined}
         onChoose={(guid) => chosen.push(guid)}
       />
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
-  return { sent, chosen };
+  const { rerender } = render(card(shadow));
+  return {
+    sent,
+    chosen,
+    /** Shows what the shadow is and has found by now. */
+    poll: (shown: DraftShadow, runs: number) => rerender(card(shown, [{ ...CHANGED, runs }, MISSING])),
+  };
 }
 
 describe('stories as software: the shadow of a draft', () => {
@@ -169,6 +175,45 @@ describe('stories as software: the shadow of a draft', () => {
       request: 'POST /api/v1/trials',
       body: { draft_id: 44, run_guid: 'run-2' },
     });
+  });
+
+  test('an open list stays while the shadow finds more runs, and shows them when asked, or at the end', async () => {
+    const running: DraftShadow = { ...SHADOW, state: 'running', ended_at: null };
+    const { sent, poll } = open(running);
+    const row = screen.getByText('rows[].grade differs').closest('li')!;
+    await userEvent.click(within(row).getByRole('button', { name: '35 runs' }));
+    await within(row).findByText('high');
+    await userEvent.click(within(row).getByRole('button', { name: 'More runs' }));
+    await waitFor(() => expect(within(row).getAllByRole('button', { name: 'Values' })).toHaveLength(2));
+    const before = sent.length;
+    poll({ ...running, different: 36 }, 36);
+    poll({ ...running, different: 37 }, 37);
+    const more = await within(row).findByRole('button', { name: 'New runs' });
+    expect(within(row).getAllByRole('button', { name: 'Values' })).toHaveLength(2);
+    within(row).getByText('1 more run, deleted or too many to list.');
+    expect(sent).toHaveLength(before);
+
+    const [first] = RUNS;
+    RUNS[0] = { ...RUNS[0]!, run_guid: 'run-3' };
+    await userEvent.click(more);
+    await waitFor(() => expect(within(row).queryByRole('button', { name: 'New runs' })).toBeNull());
+    const asked = sent.slice(before).map(({ request }) => request);
+    expect(asked).toEqual(Array.from({ length: 2 }, () => 'GET /api/v1/stories/12/drafts/44/shadows/9/runs'));
+
+    poll({ ...SHADOW, different: 38 }, 38);
+    await waitFor(() => expect(sent).toHaveLength(before + 4));
+    expect(sent.filter(({ request }) => request.startsWith('POST'))).toHaveLength(1);
+    RUNS[0] = first!;
+  });
+
+  test('the runs of an earlier shadow are not shown under the next one', async () => {
+    const { poll } = open(SHADOW);
+    const row = screen.getByText('rows[].grade differs').closest('li')!;
+    await userEvent.click(within(row).getByRole('button', { name: '35 runs' }));
+    await within(row).findByText('high');
+    poll({ ...SHADOW, id: 10 }, 35);
+    expect(within(row).queryAllByRole('link')).toEqual([]);
+    await within(row).findByText('high');
   });
 
   test('runs that were not compared are listed with the reason', async () => {

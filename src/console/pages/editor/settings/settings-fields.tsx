@@ -1,7 +1,7 @@
 import { POLICY_WORDS, useTestPolicy } from '../../team/settings/test-policy.js';
 import { type ReactNode, useState } from 'react';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
-import { useSession, useTeamsWith } from '../../../api/signed-in.js';
+import { useMay, useSession, useTeamsWith } from '../../../api/signed-in.js';
 import { isolated } from '../../../text/isolated.js';
 import { Field, Input, Select, TextArea, Tick } from '../../../ui/form/field.js';
 import { usePeople } from '../../cases/cases-data.js';
@@ -45,6 +45,8 @@ interface SettingsFieldsProps extends OfActions {
 export function SettingsFields(props: SettingsFieldsProps) {
   const { story, isDraft, hasSwitch = false, teamId = story.team_id, actions, runbook, onRunbook } = props;
   const policy = useTestPolicy().data;
+  const mayLoosen = useMay('manage', story.team_id) || isDraft;
+  const isFixed = story.tests_on_publish === 'block' && !mayLoosen;
   return (
     <>
       {!isDraft && <LiveFields story={story} hasSwitch={hasSwitch} teamId={teamId} />}
@@ -85,17 +87,25 @@ export function SettingsFields(props: SettingsFieldsProps) {
       </Field>
       <Field
         name="When tests fail"
-        note="What a publication does. The live story decides, or the setting for all teams if that is stricter. A team admin loosens it."
+        note={
+          isFixed
+            ? 'Only a team admin lets the story be published all the same.'
+            : 'What a publication does. The live story decides, or the setting for all teams if that is stricter. A team admin loosens it.'
+        }
       >
         <Select name="tests_on_publish" defaultValue={story.tests_on_publish ?? ''}>
-          <option value="">
-            As set for all teams{policy === undefined ? '' : `: ${POLICY_WORDS[policy].toLowerCase()}`}
-          </option>
-          {Object.entries(POLICY_WORDS).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
+          {!isFixed && (
+            <option value="">
+              As set for all teams{policy === undefined ? '' : `: ${POLICY_WORDS[policy].toLowerCase()}`}
             </option>
-          ))}
+          )}
+          {Object.entries(POLICY_WORDS)
+            .filter(([value]) => !isFixed || value === 'block')
+            .map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
         </Select>
       </Field>
       <Part name="Failures">

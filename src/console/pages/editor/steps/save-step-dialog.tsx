@@ -18,6 +18,7 @@ import { textIn } from '../../../ui/form/form-text.js';
 import { Field, Input, Select, TextArea } from '../../../ui/form/field.js';
 import { countWords } from '../../../ui/words/figures.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { Failed } from '../../../ui/states.js';
 import { useEditor, useRun } from '../editor-context.js';
 import type { CanvasWork } from '../canvas/canvas-work.js';
 import { useStoryLanguage } from '../request-import/request-import-data.js';
@@ -35,7 +36,8 @@ const ALL_TEAMS = 'all';
 export function SaveStepDialog({ work, onClose }: SaveStepProps) {
   const { teamId } = useEditor();
   const run = useRun();
-  const language = useStoryLanguage().data;
+  const asked = useStoryLanguage();
+  const language = asked.data;
   const [chosen] = useState(() => work.targets());
   const agents = work.copied(chosen).agents;
   const known = useKnownStep(agents, language);
@@ -86,6 +88,7 @@ export function SaveStepDialog({ work, onClose }: SaveStepProps) {
         });
       }}
     >
+      {language === undefined && asked.error !== null && <Failed error={asked.error} retry={asked.refetch} />}
       {known !== undefined && (
         <Field name="As">
           <Select value={isNew ? 'new' : 'version'} onChange={({ target }) => setNew(target.value === 'new')}>

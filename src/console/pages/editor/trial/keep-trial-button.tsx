@@ -7,27 +7,27 @@ import { useStory } from '../../story/story-data.js';
 import { type KeptStart, useKeepRun } from '../../story/tests/tests-data.js';
 import { useTestRights } from '../../story/tests/use-test-rights.js';
 import { useEditor } from '../editor-context.js';
-import { useShownSample } from '../sample/shown-sample.js';
 
 interface KeepTrialButtonProps {
   /** The request of the trial. */
   body: CreateTrialBody;
+  /** The name of the saved payload that was tried; undefined: none was. */
+  sampleName: string | undefined;
   /** It cannot be kept now. */
   isHeld: boolean;
 }
 
 /** Keeps what a trial began with, its responses and what came of them as a test, and opens it. */
-export function KeepTrialButton({ body, isHeld }: KeepTrialButtonProps) {
+export function KeepTrialButton({ body, sampleName, isHeld }: KeepTrialButtonProps) {
   const { storyId, draftId } = useEditor();
   const place = { storyId, draftId };
   const [, go] = useLocation();
   const story = useStory(storyId).data;
-  const sample = useShownSample();
   const { mayWrite } = useTestRights(place);
   const keeping = useKeepRun(place, ({ name }) => go(testPath(storyId, draftId, name)));
   const start = startOf(body);
   if (!mayWrite || start === undefined || story === undefined) return null;
-  const name = sample?.kind === 'saved' ? `${story.name}: ${sample.name}` : story.name;
+  const name = sampleName === undefined ? story.name : `${story.name}: ${sampleName}`;
   return (
     <div>
       <Button

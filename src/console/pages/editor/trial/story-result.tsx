@@ -22,6 +22,8 @@ interface StoryResultProps {
   trial: StoryTrial;
   /** The request of the trial. */
   body: CreateTrialBody;
+  /** The name of the saved payload that was tried; undefined: none was. */
+  sampleName: string | undefined;
   draft: StoryDraft;
   /** Nothing can be sent: a trial runs, or the story has changed since this one. */
   isHeld: boolean;
@@ -30,7 +32,7 @@ interface StoryResultProps {
 }
 
 /** What the story did in a trial, and how that differs from the past run. */
-export function StoryResult({ trial, body, draft, isHeld, onSend }: StoryResultProps) {
+export function StoryResult({ trial, body, sampleName, draft, isHeld, onSend }: StoryResultProps) {
   const { events, requests, mails, records, logs, stopped, not_runnable: idle, missing } = trial;
   const [tab, setTab] = useState('events');
   const { word, tone } = endOf(trial);
@@ -42,7 +44,7 @@ export function StoryResult({ trial, body, draft, isHeld, onSend }: StoryResultP
         <span>{summaryOf(trial)}</span>
         <span className="faint">{wasSent ? 'Requests were sent; mails were not.' : 'Nothing was sent.'}</span>
       </p>
-      {!wasSent && <KeepTrialButton body={body} isHeld={isHeld} />}
+      {!wasSent && <KeepTrialButton body={body} sampleName={sampleName} isHeld={isHeld} />}
       {stopped !== null && <p className="bad wrap">{stopped}</p>}
       {idle.map(({ name, reason }) => (
         <p key={name} className="bad wrap">

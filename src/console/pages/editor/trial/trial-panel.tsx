@@ -107,6 +107,7 @@ function Result({ trials: { state, send } }: { trials: Trials }) {
         <StoryResult
           trial={done.trial}
           body={done.body}
+          sampleName={done.sampleName}
           draft={done.draft}
           isHeld={isRunning || isOld}
           onSend={send}

@@ -8,7 +8,13 @@ export type TrialScope = 'story' | 'from' | 'alone';
 
 /** The result of a trial, and the draft that was tried. */
 export type TrialDone = { draft: StoryDraft } & (
-  | { kind: 'story'; trial: StoryTrial; body: CreateTrialBody }
+  | {
+      kind: 'story';
+      trial: StoryTrial;
+      body: CreateTrialBody;
+      /** The name of the saved payload that was tried; undefined: none was. */
+      sampleName: string | undefined;
+    }
   | { kind: 'action'; key: string; name: string; trial: ActionTrial; isCut: boolean }
 );
 

@@ -92,7 +92,7 @@ export function useTrials(): Trials {
         if (draft !== last.draft) throw new Error('Changed since this trial. Run it again, then send.');
         const sent = sendingBody(last.body, last.trial, draft);
         const trial = await api.trials.create(sent, { signal, timeoutMs: SEND_MS });
-        return { kind: 'story', trial, body: last.body, draft };
+        return { ...last, trial, draft };
       }),
   };
 }
@@ -146,7 +146,8 @@ async function tryStory(editor: Editor, { key, sample, rules, signal }: StoryTri
   const beginning =
     action === undefined ? startOf(editor, sample) : await startAt(editor, { action, sample, signal });
   const body = trialBody(editor, beginning, rules);
-  return { kind: 'story', trial: await api.trials.create(body, { signal }), body, draft };
+  const sampleName = sample.source?.kind === 'saved' ? sample.source.name : undefined;
+  return { kind: 'story', trial: await api.trials.create(body, { signal }), body, sampleName, draft };
 }
 
 function startOf({ store }: Editor, { source, saved }: TrialSample): TrialBeginning {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   DraftShadow,
   DraftShadowDifference,
@@ -58,24 +58,28 @@ export function useShadowDifferences({ storyId, draftId }: DraftOf, shadow: Draf
 /** The runs of a list: of a group of differences, or those that were not compared. */
 export type RunsOf = { difference_id: number } | { verdict: 'not_compared' };
 
-/** Returns runs that a shadow lists, newest first, page by page; `count` is the number that it says it has. */
+/**
+ * Returns runs that a shadow lists, newest first, page by page. They are not read anew with each run that follows: `counted` is the
+ * number that the shadow said it has when a page was read, `count` the present one.
+ */
 export function useShadowRuns(
   { storyId, draftId }: DraftOf,
   shadow: DraftShadow,
   { of, count }: { of: RunsOf; count: number },
 ) {
   return useInfiniteQuery({
-    queryKey: keys.shadow(draftId, 'runs', shadow.id, shadow.restarts, of, count),
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam }) =>
-      api.stories.drafts.shadows.runs.list({
+    queryKey: keys.shadow(draftId, 'runs', shadow.id, shadow.restarts, of),
+    queryFn: async ({ pageParam }) => ({
+      counted: count,
+      ...(await api.stories.drafts.shadows.runs.list({
         id: storyId,
         draft_id: draftId,
         shadow_id: shadow.id,
         per_page: RUNS,
         page: pageParam,
         ...of,
-      }),
+      })),
+    }),
     initialPageParam: 1,
     getNextPageParam: ({ meta }) => meta.next_page_number ?? undefined,
   });

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type {
   DraftShadow,
@@ -49,36 +49,34 @@ interface ShadowRunsProps {
 /** Runs of a shadow, newest first, each with what leads to it; the values of the first one are open. */
 export function ShadowRuns({ place, shadow, of, count, label, difference }: ShadowRunsProps) {
   const runs = useShadowRuns(place, shadow, { of, count });
-  const [chosen, setChosen] = useState<string | null>();
+  const { refetch } = runs;
+  const [first] = runs.data?.pages ?? [];
+  const hasNew = first !== undefined && count > first.counted;
+  const endsWithNew = hasNew && shadow.state !== 'running';
+  useEffect(() => {
+    if (endsWithNew) void refetch();
+  }, [endsWithNew, refetch]);
   return (
     <div className={styles['values']}>
       <Answer of={runs} lines={2}>
         {({ pages }) => {
-          const all = pages.flatMap((page) => page.runs);
-          const open = chosen === undefined ? all[0]?.run_guid : chosen;
-          const missing = count - (pages[0]?.meta.count ?? 0);
+          const missing = (first?.counted ?? 0) - (first?.meta.count ?? 0);
           return (
             <>
-              <ol aria-label={label} className={styles['runs']}>
-                {all.map((run) => (
-                  <li key={run.run_guid}>
-                    <Run place={place} run={run}>
-                      {difference !== undefined && (
-                        <Button
-                          look="quiet"
-                          aria-expanded={open === run.run_guid}
-                          onClick={() => setChosen(open === run.run_guid ? null : run.run_guid)}
-                        >
-                          Values
-                        </Button>
-                      )}
-                    </Run>
-                    {difference !== undefined && open === run.run_guid && (
-                      <ShadowValues place={place} difference={difference} guid={run.run_guid} />
-                    )}
-                  </li>
-                ))}
-              </ol>
+              {hasNew && (
+                <div>
+                  <Button disabled={runs.isFetching} onClick={() => void refetch()}>
+                    New runs
+                  </Button>
+                </div>
+              )}
+              <RunList
+                key={`${shadow.id} ${shadow.restarts}`}
+                place={place}
+                runs={pages.flatMap((page) => page.runs)}
+                label={label}
+                difference={difference}
+              />
               {runs.hasNextPage && (
                 <div>
                   <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
@@ -94,6 +92,42 @@ export function ShadowRuns({ place, shadow, of, count, label, difference }: Shad
         }}
       </Answer>
     </div>
+  );
+}
+
+interface RunListProps {
+  place: DraftOf;
+  runs: readonly DraftShadowRun[];
+  label: string;
+  difference: DraftShadowDifference | undefined;
+}
+
+/** The run that is open stays so while newer ones come before it. */
+function RunList({ place, runs, label, difference }: RunListProps) {
+  const [open, setOpen] = useState(runs[0]?.run_guid);
+  // New runs move those of before to the next page.
+  const unique = new Map(runs.map((run) => [run.run_guid, run]));
+  return (
+    <ol aria-label={label} className={styles['runs']}>
+      {[...unique.values()].map((run) => (
+        <li key={run.run_guid}>
+          <Run place={place} run={run}>
+            {difference !== undefined && (
+              <Button
+                look="quiet"
+                aria-expanded={open === run.run_guid}
+                onClick={() => setOpen(open === run.run_guid ? undefined : run.run_guid)}
+              >
+                Values
+              </Button>
+            )}
+          </Run>
+          {difference !== undefined && open === run.run_guid && (
+            <ShadowValues place={place} difference={difference} guid={run.run_guid} />
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }
 
