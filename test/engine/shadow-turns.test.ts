@@ -3,11 +3,13 @@ import type { Session } from '../../src/platform/mysql/session.js';
 import type { TenantQuotas } from '../../src/people/face.js';
 import type { StoryGraphs } from '../../src/stories/face.js';
 import { createShadowRunner } from '../../src/trial/face.js';
+import type { ShadowRunnerDeps } from '../../src/trial/shadows/shadow-runner.js';
 import { findDueShadows } from '../../src/trial/shadows/shadow-store.js';
 import { type Account, buildAccount } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import type { TestFabula } from '../support/fabula.js';
 import { call, says } from '../support/run-api.js';
+import { buildRetention } from '../support/retention.js';
 import { shadowWorld } from '../support/shadows.js';
 import { storyOf } from '../support/stories.js';
 import { useStores } from '../support/stores.js';
@@ -29,8 +31,12 @@ const flow = () =>
 const fabulaOf = (account: Account): TestFabula =>
   Object.assign(Object.create(fabula) as TestFabula, fabula.as(account), { account });
 
-const runner = (quotas: TenantQuotas, graphs: StoryGraphs = fabula.workers.graphs) => {
-  const made = createShadowRunner({ ...fabula.workers, quotas, graphs, threadFile: THREAD_FILE });
+const runner = (
+  quotas: TenantQuotas,
+  graphs: StoryGraphs = fabula.workers.graphs,
+  database: ShadowRunnerDeps['database'] = fabula.workers.database,
+) => {
+  const made = createShadowRunner({ ...fabula.workers, quotas, graphs, database, threadFile: THREAD_FILE });
   stores.onClose(() => made.close());
   return made;
 };
@@ -128,6 +134,50 @@ describe('stories as software: turns of a shadow', () => {
     expect(await isDue()).toBe(false);
     await w.change('Grade', says({ grade: 'none' })[1]);
     expect(await isDue()).toBe(true);
+  });
+
+  test('a turn that another process takes while the draft is deleted leaves nothing behind', async () => {
+    const w = await shadowWorld(fabula, flow());
+    await w.fire([1, 9]);
+    await w.change('Grade', says({ grade: 'none' })[1]);
+    const { id } = await w.start({ kind: 'last', runs: 5 });
+    const { quotas, graphs, database } = fabula.workers;
+    const [compared, deleted, ending] = [new AbortController(), new AbortController(), new AbortController()];
+    const taker = runner(quotas, graphs, {
+      read: (work) => database.read(work),
+      exists: (sql) => database.exists(sql),
+      async transaction(work) {
+        compared.abort();
+        await eventually(() => deleted.signal.aborted, 60_000);
+        ending.abort();
+        return database.transaction(work);
+      },
+    });
+    const taking = eventually(async () => {
+      await taker.tick(ending.signal);
+      return ending.signal.aborted;
+    }, 60_000);
+    await eventually(() => compared.signal.aborted, 60_000);
+    await fabula.api('DELETE', `/api/v1/drafts/${w.draft}`);
+    await runner(quotas, graphs, {
+      read: (work) => database.read(work),
+      exists: (sql) => database.exists(sql),
+      async transaction(work) {
+        const done = await database.transaction(work);
+        deleted.abort();
+        await taking;
+        return done;
+      },
+    }).tick();
+    await buildRetention(stores.db).pass({ thorough: true });
+    for (const [table, key] of [
+      ['shadows', 'id'],
+      ['shadow_differences', 'shadow_id'],
+      ['shadow_runs', 'shadow_id'],
+    ])
+      expect(
+        await stores.db.read((session) => session.rows(`SELECT ${key} FROM ${table} WHERE ${key} = ?`, [id])),
+      ).toEqual([]);
   });
 
   test('whether a shadow of a story with many runs is due costs no more than its newest run', async () => {

@@ -19,8 +19,8 @@ import { addDifferences, deleteDifferences, type RunDifference } from './shadow-
 import { findTakenRuns, nextRuns, type RunPlace, type TakenRun } from './shadow-run-store.js';
 import {
   addFound,
-  deleteShadow,
   findOpenShadow,
+  forgetShadow,
   type OpenShadow,
   restartShadow,
   saveTurn,
@@ -59,7 +59,10 @@ export async function advanceShadow(
   const shadow = await database.read((session) => findOpenShadow(session, id));
   if (shadow === undefined) return false;
   const { draft, live, userId, keyTeamId } = shadow;
-  if (draft === undefined || live === undefined) return remove(deps, id);
+  if (draft === undefined || live === undefined) {
+    await inTransaction(deps, (session) => forgetShadow(session, id));
+    return true;
+  }
   const actor = await deps.findActor(userId, keyTeamId);
   if (actor === undefined || !canWrite(actor, draft.teamId) || !canWrite(actor, live.teamId)) {
     await inTransaction(deps, (session) => stopShadow(session, id, { reason: 'no_rights' }));
@@ -80,16 +83,6 @@ const inTransaction = <T>(
   { database }: AdvanceShadowDeps,
   work: Parameters<typeof database.transaction<T>>[0],
 ): Promise<T> => retryLockConflicts(() => database.transaction(work));
-
-/** Nobody can see a shadow whose draft is no more. */
-async function remove(deps: AdvanceShadowDeps, id: number): Promise<boolean> {
-  await clearListedRuns(deps, id);
-  await inTransaction(deps, async (session) => {
-    await deleteShadow(session, id);
-    await deleteDifferences(session, id);
-  });
-  return true;
-}
 
 /** They are many: small transactions delete them. */
 async function clearListedRuns(deps: AdvanceShadowDeps, id: number): Promise<void> {

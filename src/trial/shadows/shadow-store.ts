@@ -354,7 +354,11 @@ export async function stopShadow(
   );
 }
 
-/** Deletes a shadow. The caller deletes what it found. */
-export async function deleteShadow(session: Session, id: number): Promise<void> {
-  await session.run('DELETE FROM shadows WHERE id = ?', [id]);
+/** Ends a shadow that nobody can see any more. Retention deletes it with what it found, which nobody adds to from now on. */
+export async function forgetShadow(session: Session, id: number): Promise<void> {
+  await session.run(
+    `UPDATE shadows SET open_draft = NULL, turn = turn + 1, ended_at = NOW(3), expires_at = NOW(3)
+     WHERE id = ? AND open_draft IS NOT NULL`,
+    [id],
+  );
 }
