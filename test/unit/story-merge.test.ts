@@ -429,13 +429,14 @@ describe('drafts: a merge of a large story', () => {
   });
 });
 
+const withTests = (text: string, tests: object[]) => {
+  const { story, ...rest } = JSON.parse(text);
+  return JSON.stringify({ ...rest, story: { ...story, extra: { ...story.extra, fabula_tests: tests } } });
+};
+
 describe('stories as software: a merge', () => {
   it('names the tests that it takes away or changes, however much else differs', () => {
     const order = orderOf(2_500);
-    const withTests = (text: string, tests: object[]) => {
-      const { story, ...rest } = JSON.parse(text);
-      return JSON.stringify({ ...rest, story: { ...story, extra: { ...story.extra, fabula_tests: tests } } });
-    };
     const [keep, drop, write] = ['Keep', 'Drop', 'Write'].map((name) => ({ name, expect: {} }));
     const was = [keep, drop, write].map((test) => ({ ...test }));
     const base = withTests(order.base, was);

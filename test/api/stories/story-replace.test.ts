@@ -156,7 +156,7 @@ describe('stories as software: replacing a story with an export', () => {
     expect((await send(`PUT ${path}`, { data })).status).toBe(200);
 
     const { story_versions: versions } = (await send(`GET /api/v1/stories/${id}/versions`)).body;
-    expect(versions).toMatchObject([{ source: 'files' }]);
+    expect(versions).toMatchObject([{ source: 'files' }, { source: 'import' }]);
     expect({ ...(await exported(path)).body, exported_at: '' }).toEqual({ ...data, exported_at: '' });
   });
 

@@ -50,7 +50,7 @@ describe('stories as software: several webhooks of one name', () => {
     const { kept, warnings } = matched(['new', 'orders'], live);
     expect(kept).toEqual([undefined, 'orders']);
     expect(warnings).toEqual([
-      'The webhook "Webhook" with the path "invoices" is removed: nothing tells that it is the new "Webhook" with the path "new"',
+      'The webhook "Webhook" with the path "invoices" is removed: nothing tells that it is the new one with the path "new"',
     ]);
     expect(matched([undefined, undefined, undefined], live).warnings).toHaveLength(2);
   });

@@ -101,6 +101,12 @@ const placed = (key: string, content: string) => ({
   fabula_step: { guid: STEP, note: key },
 });
 
+const storyWithNotes = (notes: number) =>
+  storyOf(
+    { ask: { name: 'Ask', payload: { host: '=start.host' } } },
+    Array.from({ length: notes }, (_, at) => ({ guid: `n-${at}`, content: 'x', position: [0, 0] })),
+  );
+
 describe('stories as software: updates from a step', () => {
   const one = contentOf({
     ask: { name: 'Ask', payload: { host: '=start.host' } },
@@ -115,18 +121,13 @@ describe('stories as software: updates from a step', () => {
   });
 
   it('tell why the story would be too large', () => {
-    const story = (notes: number) =>
-      storyOf(
-        { ask: { name: 'Ask', payload: { host: '=start.host' } } },
-        Array.from({ length: notes }, (_, at) => ({ guid: `n-${at}`, content: 'x', position: [0, 0] })),
-      );
     const ask = { ask: { name: 'Ask', payload: { host: '=start.host' } } };
     const contents: [number, string][] = [
       [1, contentOf(ask)],
       [2, contentOf(ask, [note('new', 'Mind the limit')])],
     ];
-    expect(update(story(9_999), contents, 2).fault).toBeNull();
-    expect(update(story(10_000), contents, 2).fault).toBe(
+    expect(update(storyWithNotes(9_999), contents, 2).fault).toBeNull();
+    expect(update(storyWithNotes(10_000), contents, 2).fault).toBe(
       'The step and the story together have 10001 notes, and a story can have 10000',
     );
   });

@@ -90,6 +90,10 @@ function run(tests: StoryTest[], changed: JsonValue = story) {
 const texts = ({ results }: Awaited<ReturnType<typeof run>>) =>
   results.map(({ differences, problems }) => [...differences.map(({ text }) => text), ...problems]);
 
+const faultsOf = (more: object) =>
+  testsProblems([{ name: 'a', expect: {}, ...more }] as JsonValue, '').map(({ message }) => message);
+const expecting = (item: JsonValue) => ({ expect: { events: { A: [item] } } });
+
 describe('stories as software: tests of a story', () => {
   it('pass, and name what they cover', async () => {
     const report = await run([high, low]);
@@ -257,9 +261,6 @@ describe('stories as software: tests of a story', () => {
   });
 
   it('have faults that tell texts with braces as they are, and refuse days that do not exist', () => {
-    const faultsOf = (more: object) =>
-      testsProblems([{ name: 'a', expect: {}, ...more }] as JsonValue, '').map(({ message }) => message);
-    const expecting = (item: JsonValue) => ({ expect: { events: { A: [item] } } });
     expect(faultsOf(expecting({ $kind: '{{x' }))).toEqual([
       '"fabula_tests[0].expect.events.A[0]": there is no matcher $kind; wrap an ordinary value in {"$equal": …}',
     ]);

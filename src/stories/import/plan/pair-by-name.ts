@@ -54,8 +54,9 @@ export function replacedWebhooks(
     const places = (coming.get(key) ?? []).slice(0, MOST_TOLD).map(placeOf);
     if (places.length === 0) continue;
     for (const going of group) {
+      const name = typeof going.name === 'string' ? `"${going.name}"` : 'without a name';
       told.push(
-        `The webhook "${String(going.name)}" ${placeOf(going)} is removed: nothing tells that it is the new "${String(going.name)}" ${places.join(' or ')}`,
+        `The webhook ${name} ${placeOf(going)} is removed: nothing tells that it is the new one ${places.join(' or ')}`,
       );
     }
   }
