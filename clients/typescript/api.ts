@@ -1937,9 +1937,11 @@ export interface DraftComparison {
   conflicts: DraftConflict[];
   /** All conflicts, listed or not */
   conflict_count: number;
-  /** Names of all tests of the live story that the publication would remove, or write otherwise */
+  /** Tests of the live story that the publication would not leave as they are */
   tests: {
+    /** Names of tests that it would remove */
     removed: string[];
+    /** Names of tests that it would write otherwise */
     changed: string[];
   };
   /** Actions with waiting events that the publication would remove */

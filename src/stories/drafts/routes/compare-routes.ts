@@ -57,9 +57,10 @@ const comparisonSchema = component(
     merged: differencesSchema.description('Live changes that the draft lacks; `before` is the draft’s value'),
     conflicts: Joi.array().items(conflict).description('Entries that both have changed, at most 1,000'),
     conflict_count: Joi.number().integer().description('All conflicts, listed or not'),
-    tests: responseSchema({ removed: testNames, changed: testNames }).description(
-      'Names of all tests of the live story that the publication would remove, or write otherwise',
-    ),
+    tests: responseSchema({
+      removed: testNames.description('Names of tests that it would remove'),
+      changed: testNames.description('Names of tests that it would write otherwise'),
+    }).description('Tests of the live story that the publication would not leave as they are'),
     waiting: Joi.array()
       .items(waiting)
       .description('Actions with waiting events that the publication would remove'),

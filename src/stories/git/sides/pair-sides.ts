@@ -43,7 +43,7 @@ export async function paired(
   const heads = await headsOf(run, readable);
   if (heads.size < readable.length) return { cases: [], unread: readable.length - heads.size };
   for (const place of added) {
-    const { story, moved, problem } = await finder(place, heads.get(place.stem));
+    const { story, moved, problem } = await finder(heads.get(place.stem));
     if (moved?.row !== undefined) {
       moved.place = place;
       moved.row = { ...moved.row, place: place.stem };
@@ -75,11 +75,9 @@ function createStoryFinder(
   database: SyncDeps['database'],
 ) {
   const { teamId } = run.repository;
-  /** The places of new stories, by guid. */
-  const made = new Map<string, string>();
   let origins: Promise<Map<number, string>> | undefined;
 
-  return async (place: StoryPlace, found: PlaceHead | undefined): Promise<Belonging> => {
+  return async (found: PlaceHead | undefined): Promise<Belonging> => {
     if (found?.problem !== undefined) return { problem: found.problem };
     const head = found?.head ?? null;
     if (head === null) return {};
@@ -97,11 +95,7 @@ function createStoryFinder(
       story !== undefined && (story.guid === guid || originOf.get(story.id) === guid);
     const moved = lost.find(({ story }) => isIt(story));
     if (moved !== undefined) return { moved };
-    const other =
-      cases.find(({ story, place: at }) => at !== undefined && isIt(story))?.place?.stem ?? made.get(guid);
-    if (other !== undefined)
-      return { problem: `its guid is also that of ${other}: leave it out of the one that is another story` };
-    made.set(guid, place.stem);
+    // A copy of the files of another story is a story of its own: its import gives it another guid.
     return { story: unsynced.find(isIt) ?? unsynced.find((story) => story.name === name) };
   };
 }
