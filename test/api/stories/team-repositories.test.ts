@@ -517,7 +517,7 @@ const byHand = (by: string) =>
     expect([conflict.message, ...conflict.details].join()).toContain('options.payload.by');
   });
 
-  it('follows a file that got another name, and refuses a copy of it', async () => {
+  it('follows a file that got another name, and makes a story of a copy of it', async () => {
     const { changes, ask, story, mark, agentsOf } = await world();
     await changes();
     const before = await agentsOf(story.id);
@@ -534,8 +534,9 @@ const byHand = (by: string) =>
     repository.update();
     repository.commit({ 'stories/copy.yaml': `${repository.read('stories/other.yaml')}\n` }, 'Copy it');
     const [copy] = await changes();
-    expect(copy).toMatchObject({ direction: 'pull', state: 'conflict', story_id: null, place: 'copy' });
-    expect(copy.details[0]).toContain('also that of other');
+    expect(copy).toMatchObject({ direction: 'pull', kind: 'add', state: 'done', place: 'copy' });
+    expect(copy.story_id).not.toBe(story.id);
+    expect(await changes()).toEqual([]);
   });
 
   it('refuses files that are not UTF-8, and goes on with the others', async () => {
