@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * What is left for the next sync of a repository, how many stories wait for a person, and since when it fails or has conflicts.
+ * Counts what is left for the next sync of a repository, how many stories wait for a person, and since when it fails or has conflicts.
  * The index of stories by their last change finds those to be synced without reading the others.
  */
 const COLUMNS = {

@@ -36,7 +36,7 @@ export interface PreparedMerge extends MergedStory {
 /** The draft to be merged. `check` may refuse it, and runs before the merge. */
 export interface MergeTarget extends Pick<DraftRecord, 'id' | 'storyId'> {
   tenantId: number;
-  /** What conflicts call both sides; those of a draft unless given. */
+  /** Names of both sides in conflicts; those of a draft unless given. */
   sides?: ConflictSides | undefined;
   check?: (draft: DraftRecord, states: MergedStates, session: Session) => Promise<void>;
 }

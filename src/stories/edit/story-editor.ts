@@ -17,7 +17,7 @@ export interface EditContext {
   session: Session;
   /** Continues the story's resting deliveries at once after the commit: a story or an action was enabled. */
   wake: () => void;
-  /** What the change tells its maker; the editor adds to it after the work. */
+  /** Warnings for who makes the change; the editor adds to it after the work. */
   warnings: string[];
 }
 

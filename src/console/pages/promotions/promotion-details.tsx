@@ -8,7 +8,7 @@ import { Badge } from '../../ui/words/badge.js';
 import { usePromotion } from './promotions-data.js';
 import { STATE_TONES } from './story-checks.js';
 
-/** What a promotion has done: its stories, and the URLs of their webhooks. */
+/** The result of a promotion: its stories, and the URLs of their webhooks. */
 export function PromotionDetails({ id, name, onClose }: { id: number; name: string; onClose: () => void }) {
   const promotion = usePromotion(id);
   return (

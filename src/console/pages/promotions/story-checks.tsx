@@ -25,7 +25,7 @@ interface StoryChecksProps {
   onChoose: (guid: string, choice: StoryChoice) => void;
 }
 
-/** What a promotion would do to each story, what stands in its way, and what can be chosen. */
+/** The effect of a promotion on each story, what stands in its way, and what can be chosen. */
 export function StoryChecks({ check: { ok, stories }, choices, onChoose }: StoryChecksProps) {
   const open = stories.reduce((sum, { open_count: count }) => sum + count, 0);
   return (

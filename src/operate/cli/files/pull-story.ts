@@ -58,7 +58,7 @@ interface Pulling {
   stems: ReadonlyMap<number, string>;
   /** What lies in the folder already. */
   present: ReadStory[];
-  /** Where stories of this pull lie. */
+  /** Places of the stories of this pull. */
   used: Set<string>;
   options: PullOptions;
 }

@@ -149,7 +149,7 @@ async function pushTo(target: ServerStory, pushing: Pushing): Promise<StoryOutco
   if (options.draft !== undefined) {
     const written = await writeToDraft(api, { ...options, target, draft: options.draft, story });
     if (written.state === 'pushed' && !isSameStory(plan.story, files)) {
-      // What others have changed is in the draft: the files say that they lack nothing of it.
+      // The draft has the changes of others: the files say that they lack nothing of it.
       await writeStoryFiles(local, plan.story);
       await bases.write(local.stem, { storyId: target.id, etag: live.etag, story: live.story });
     }

@@ -8,7 +8,7 @@ import styles from './publish.module.css';
 
 /** The story whose value counts. */
 export type Side = 'live' | 'draft';
-/** What the sides are called. */
+/** Names of the sides. */
 export interface SideNames {
   /** Said before the conflicts. */
   about: string;
