@@ -56,10 +56,7 @@ describeInBrowser('stories as software: a shadow in the console', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await overflowOf(page)).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await card
-      .getByRole('link', { name: /^Run of/ })
-      .first()
-      .click();
+    await card.getByRole('listitem').getByRole('link').first().click();
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 });

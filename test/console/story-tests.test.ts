@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, NARROW } from '../support/browser.js';
 import { faultsInThemes, NO_MISDEEDS, overflowOf, watchPage } from '../support/console/page-faults.js';
@@ -80,6 +81,8 @@ describeInBrowser('stories as software: tests in the console', () => {
 
       const ids = await agentIds(fabula, id);
       const broken = { options: grade('Level <<ask.body.risk>>') };
+      // The time of an edit has whole seconds: one in the second of the edit before would not show.
+      await sleep(1_000);
       const { status } = await call(fabula, `PUT /api/v1/actions/${ids['Grade']}`, { body: broken });
       expect(status).toBe(200);
       await page.getByText('The story was changed since.').waitFor();
