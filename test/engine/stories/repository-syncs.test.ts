@@ -182,6 +182,37 @@ async function world(settings: object = {}) {
     expect(newest?.pulled).toBe(1);
   });
 
+  it('are not fetched again for a conflict and a deleted file that stay as they are', async () => {
+    const { mark, story, state, ask, account } = await world();
+    const data = { schema_version: 3, agents: [], links: [] };
+    await ask('POST /api/v1/stories/import', { new_name: 'Second', team_id: account.team.id, data });
+    const one = loop();
+    const sync = async () => {
+      await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+      host.seen.length = 0;
+      expect(await one.tick()).toBe(1);
+      return host.seen.filter((request) => request.startsWith('POST')).length;
+    };
+    await sync();
+    repository.update();
+    const text = repository.read('triage.yaml');
+    repository.commit({ 'second.yaml': null, 'triage.yaml': `${text.replace('by: first', 'by: git')}\n` });
+    await mark(story.id, { by: 'server' });
+    await sync();
+    const looked = await sync();
+    const { changes } = await state();
+    expect(changes.map((change: { state: string }) => change.state)).toEqual(['conflict', 'held']);
+    for (let times = 1; times <= 2; times += 1) expect(await sync()).toBeLessThan(looked);
+    expect(await state()).toMatchObject({ changes, error: null });
+    const counted = await stores.db.read((session) =>
+      session.rows('SELECT conflicts, troubled_at IS NULL AS isWell FROM team_repositories'),
+    );
+    expect(counted).toEqual([{ conflicts: 1, isWell: 0 }]);
+    await ask(`DELETE /api/v1/drafts/${changes[0].draft_id}`);
+    expect(await sync()).toBeGreaterThanOrEqual(looked);
+    expect((await state()).changes).toMatchObject([{ state: 'held' }, { state: 'done', direction: 'push' }]);
+  });
+
   it('cost nothing while they rest, however many stories there are', async () => {
     const { story } = await world();
     await loop().tick();

@@ -15,6 +15,7 @@ import { retryLockConflicts } from '../../../platform/mysql/commit/retry-conflic
 import { keysOfHost } from '../api/host-keys.js';
 import { createHeldWrite, whileHeld } from './held-write.js';
 import { isSettled } from './is-settled.js';
+import { createOpenRounds, sidesDigest } from './open-rounds.js';
 import { createStorySync } from './sync-stories.js';
 import { changesIn, type SyncChange, type SyncDeps, type SyncRun } from './sync-types.js';
 import {
@@ -89,6 +90,7 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
   const stories = createStorySync(deps);
   const write = createHeldWrite(database);
   const actors = createActorStore(database);
+  const openRounds = createOpenRounds();
 
   const secretOf = async (
     { teamId, credentialId }: TeamRepository,
@@ -156,6 +158,11 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
         const isAtLast = commitId !== null && branches.get(repository.branch) === commitId;
         if (isAtLast && (await database.read((session) => isSettled(repository, session))))
           return { commitId, left: 0, roundCommit: null };
+        const sides = await database.read((session) => sidesDigest(repository, branches, session));
+        if (order.actor === undefined && openRounds.isSame(repository.id, sides)) {
+          round.changes.push(...changesIn(repository));
+          return { commitId, left: 0, roundCommit: null };
+        }
         const state = await startOf(repository, git, branches);
         const { isTrial, restoresDeleted } = order;
         if (!isTrial) await write({ repository, holder }, () => Promise.resolve());
@@ -177,6 +184,8 @@ export function createRepositorySync(deps: RepositorySyncDeps) {
         try {
           const left = await stories.sync(current, round.changes);
           const commit = current.commit ?? null;
+          if (!isTrial && left === 0 && !round.goesOn && round.changes.every((each) => each.state !== 'done'))
+            openRounds.keep(repository.id, sides);
           // Of a rewritten branch all stories are looked at before its commit counts.
           const isKnown = left === 0 || !current.isRewritten;
           return { commitId: isKnown ? commit : null, left, roundCommit: left === 0 ? null : commit };

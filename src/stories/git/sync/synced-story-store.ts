@@ -93,6 +93,18 @@ export async function findDraftVersion(
   return row?.version;
 }
 
+/** Returns the drafts of a repository that wait for a person and are still there, with their versions. */
+export function listDraftVersions(
+  repositoryId: number,
+  session: Session,
+): Promise<{ id: number; version: number }[]> {
+  return session.rows(
+    `SELECT d.id, d.version FROM repository_stories r JOIN stories d ON d.id = r.draft_id
+     WHERE r.repository_id = ? ORDER BY d.id`,
+    [repositoryId],
+  );
+}
+
 type SyncedRow = Omit<SyncedStory, 'draftWaits'> & { draftWaits: number };
 
 const SYNCED = `SELECT story_id AS storyId, place, digest, story_version AS storyVersion, pushed_digest AS pushedDigest,
