@@ -1,6 +1,7 @@
 import { createJudge } from '../../../src/trial/face.js';
 import { createRepositorySyncs } from '../../../src/stories/git/repository-loop.js';
 import { findDueRepositories } from '../../../src/stories/git/repository-store.js';
+import type { Database } from '../../../src/platform/mysql/database.js';
 import { draftWorld } from '../../support/draft-world.js';
 import {
   type GitRepositoryOfTest,
@@ -30,9 +31,9 @@ afterEach(async () => {
   repository.remove();
 });
 
-const loop = (workMs?: number) => {
+const loop = (other: { workMs?: number; database?: Database } = {}) => {
   const { core } = api.fabula().web;
-  const made = createRepositorySyncs({ ...core, judge: createJudge(core), logger: stores.logger, workMs });
+  const made = createRepositorySyncs({ ...core, judge: createJudge(core), logger: stores.logger, ...other });
   if (made === undefined) throw new Error('Syncs are off');
   return made;
 };
@@ -76,7 +77,7 @@ async function world(settings: object = {}) {
       await ask('POST /api/v1/stories/import', { new_name: name, team_id: account.team.id, data });
     const counts: number[] = [];
     for (let sync = 1; sync <= 4; sync += 1) {
-      expect(await loop(0).tick()).toBe(1);
+      expect(await loop({ workMs: 0 }).tick()).toBe(1);
       counts.push(repository.files().length);
       expect(await state()).toMatchObject({ left: 4 - sync, error: null });
     }
@@ -92,13 +93,13 @@ async function world(settings: object = {}) {
     const add = (name: string) =>
       ask('POST /api/v1/stories/import', { new_name: name, team_id: account.team.id, data });
     for (const name of ['Second', 'Third']) await add(name);
-    await loop(0).tick();
+    await loop({ workMs: 0 }).tick();
     expect(await state()).toMatchObject({ left: 2 });
     await add('Fourth');
     repository.update();
     const text = repository.read('triage.yaml').replace('by: first', 'by: git');
     repository.commit({ 'triage.yaml': `${text}\n` });
-    for (let sync = 1; sync <= 4; sync += 1) await loop(0).tick();
+    for (let sync = 1; sync <= 4; sync += 1) await loop({ workMs: 0 }).tick();
     expect(await state()).toMatchObject({ left: 0, error: null });
     expect(await payloadOf(story.id)).toMatchObject({ by: 'git' });
     expect(repository.files()).toEqual(['fourth.yaml', 'second.yaml', 'third.yaml', 'triage.yaml']);
@@ -111,9 +112,9 @@ async function world(settings: object = {}) {
     const add = (name: string) =>
       ask('POST /api/v1/stories/import', { new_name: name, team_id: account.team.id, data });
     for (const name of ['Second', 'Third']) await add(name);
-    await loop(0).tick();
+    await loop({ workMs: 0 }).tick();
     await add('Fourth');
-    for (let sync = 1; sync <= 3; sync += 1) await loop(0).tick();
+    for (let sync = 1; sync <= 3; sync += 1) await loop({ workMs: 0 }).tick();
     expect(await state()).toMatchObject({ left: 0, error: null });
     expect(repository.files()).toEqual(['fourth.yaml', 'second.yaml', 'third.yaml', 'triage.yaml']);
   });
@@ -129,7 +130,7 @@ async function world(settings: object = {}) {
     const lost = repository.commit(files);
     const sync = async () => {
       await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
-      expect(await loop(0).tick()).toBe(1);
+      expect(await loop({ workMs: 0 }).tick()).toBe(1);
       return state();
     };
     await sync();
@@ -211,6 +212,44 @@ async function world(settings: object = {}) {
     await ask(`DELETE /api/v1/drafts/${changes[0].draft_id}`);
     expect(await sync()).toBeGreaterThanOrEqual(looked);
     expect((await state()).changes).toMatchObject([{ state: 'held' }, { state: 'done', direction: 'push' }]);
+  });
+
+  it('keep what both sides have in common, also where a sync ends between a draft and its publication', async () => {
+    const { story, state, ask, payloadOf } = await world();
+    const sync = async (one: ReturnType<typeof loop>) => {
+      await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+      await one.tick();
+      return state();
+    };
+    await sync(loop());
+    await ask(`PUT /api/v1/teams/${story.team_id}/repository`, { url: host.url, direction: 'pull' });
+    await ask(`PUT /api/v1/stories/${story.id}`, { description: 'Of the server' });
+    repository.update();
+    const text = `${repository.read('triage.yaml')}\n`;
+    repository.commit({ 'triage.yaml': text.replace('by: first', 'by: git') });
+    const { core } = api.fabula().web;
+    const broken: typeof core.database = {
+      ...core.database,
+      transaction: (work) =>
+        core.database.transaction((session) =>
+          work({
+            ...session,
+            run: (sql, values) =>
+              sql.startsWith('DELETE FROM repository_bases') && values?.at(2) === 'draft'
+                ? Promise.reject(new Error('The process was killed'))
+                : session.run(sql, values),
+          }),
+        ),
+    };
+    const killed = await sync(loop({ database: broken }));
+    expect(killed.error).toContain('killed');
+    await sync(loop());
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'git' });
+    repository.commit({ 'triage.yaml': text });
+    await sync(loop());
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'first' });
+    const { drafts } = await ask(`GET /api/v1/stories/${story.id}/drafts`);
+    expect(drafts).toEqual([]);
   });
 
   it('cost nothing while they rest, however many stories there are', async () => {

@@ -85,7 +85,7 @@ export function createStorySync(deps: SyncDeps) {
       const version = await database.read((session) => findDraftVersion({ draftId, storyId }, session));
       const none = { draftId: null, draftDigest: null, draftWaits: false };
       // A person has published or deleted it: the files are known here, and what is here now is the answer.
-      if (version === undefined)
+      if (version === undefined && row.draftDigest !== null)
         return promoted('draft', { ...row, ...none, digest: row.draftDigest, storyVersion: null });
     }
     if (place === undefined || place.digest !== row.pushedDigest || row.digest === row.pushedDigest)

@@ -130,7 +130,7 @@ export function createStoryPull(deps: SyncDeps) {
         const next: SyncedStory = {
           ...(row ?? newRow(story.id, place.stem)),
           draftId: id,
-          draftDigest: place.digest,
+          draftDigest: null,
           draftWaits: waits !== undefined,
         };
         await saveSyncedStory(run.repository.id, next, session);
@@ -148,10 +148,13 @@ export function createStoryPull(deps: SyncDeps) {
     if (removed !== undefined) await forgetStory(removed, deps);
     const common = await deps.commonStateOf(tenantId, texts);
     const repositoryId = run.repository.id;
-    await write(run, (session) =>
-      saveBase({ repositoryId, storyId: story.id, kind: 'draft' }, common, session),
-    );
-    return made;
+    // Without what both sides have in common, the draft counts for nothing: the next sync makes another one.
+    const whole: SyncedStory = { ...made, draftDigest: place.digest };
+    await write(run, async (session) => {
+      await saveBase({ repositoryId, storyId: story.id, kind: 'draft' }, common, session);
+      await saveSyncedStory(repositoryId, whole, session);
+    });
+    return whole;
   };
 
   const publish = async (run: SyncRun, pulled: Pulled, row: SyncedStory): Promise<void> => {

@@ -20,7 +20,7 @@ export interface SyncedStory {
   pushedCommit: string | null;
   /** The draft that waits for a person. */
   draftId: number | null;
-  /** The files that it was made of. */
+  /** The files that it was made of; null: it is not whole yet. */
   draftDigest: string | null;
   /** The draft is not published without a person. */
   draftWaits: boolean;
