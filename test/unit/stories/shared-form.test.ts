@@ -98,6 +98,23 @@ describe('stories as software: what a repository has of a story', () => {
     expect(data.runbook).toBe('Call https://fabula.example/webhook/path/a-long-secret by hand');
   });
 
+  it('tells which webhooks go although the files have others of their names', () => {
+    const agents = ['one', 'two'].map((path) => ({
+      type: 'Agents::WebhookAgent',
+      name: 'Receive',
+      options: { path, secret: '', verbs: 'post' },
+    }));
+    const text = stringifyJson({ name: 'Story', schema_version: 3, agents, links: [] });
+    const { problems, warnings } = compareSides({
+      live: snapshot(),
+      base: snapshot(),
+      files: [{ path: 'a.json', text }],
+      form: FORM,
+    });
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('with the path "path" is removed')]);
+  });
+
   it('is not there for a story without a form as files, whose fault is told', () => {
     const alone = { base: null, files: null, form: FORM };
     const marked = compareSides({ ...alone, live: snapshot({ extra: { fabula_files: 1 } }) });

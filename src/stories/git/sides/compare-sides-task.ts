@@ -39,6 +39,8 @@ export interface ComparedSides {
   head: { name: string; guid: string | null } | null;
   /** Why the files are no story, or the live story cannot be written as files; empty: all is well. */
   problems: string[];
+  /** Webhooks that go although the files have others of their names: `withKnownGuids`. */
+  warnings: string[];
   /** The files are valid, and no story at all, such as the settings of another program. */
   isOther: boolean;
 }
@@ -61,6 +63,7 @@ export function compareSides({ live, base, files, form }: SidesOrder): ComparedS
     data: read?.data === undefined ? null : jsonLines(read.data),
     head: read?.data === undefined ? null : headOf(read.data),
     problems: [...(read?.problems ?? []), ...faults],
+    warnings: read?.warnings ?? [],
     isOther: read?.isOther ?? false,
   };
 }
@@ -89,6 +92,7 @@ interface ReadFiles {
   given?: JsonObject;
   data?: JsonObject;
   problems: string[];
+  warnings?: string[];
   isOther: boolean;
 }
 
@@ -101,12 +105,13 @@ interface KnownStates {
 }
 
 /** A person may have written the files without guids: its actions are those of the live story with their names. */
-function readFiles(files: StoryFile[], { known, live, base }: KnownStates): ReadFiles {
+function readFiles(files: StoryFile[], { known: states, live, base }: KnownStates): ReadFiles {
   try {
     const written = storyOfFiles(files);
     if (!Array.isArray(written.agents)) return { problems: [], isOther: true };
-    const given = live === undefined ? written : withKnownGuids(written, live, base).story;
-    const { story: data, lost } = withHiddenTexts(given, ...known);
+    const known = live === undefined ? undefined : withKnownGuids(written, live, base);
+    const given = known?.story ?? written;
+    const { story: data, lost } = withHiddenTexts(given, ...states);
     if (lost.length > 0)
       return { given, problems: lost.slice(0, MOST_PROBLEMS).map(lostText), isOther: false };
     const { request, shape, meaning } = readImport(
@@ -114,7 +119,8 @@ function readFiles(files: StoryFile[], { known, live, base }: KnownStates): Read
       { agentTypes: CHECKS_HERE.agentTypes },
     );
     const problems = [...shape, ...meaning].slice(0, MOST_PROBLEMS);
-    if (request !== undefined && problems.length === 0) return { given, data, problems: [], isOther: false };
+    if (request !== undefined && problems.length === 0)
+      return { given, data, problems: [], warnings: known?.lost ?? [], isOther: false };
     const texts = problems.map(({ message, details }) =>
       details === undefined ? message : `${details}: ${message}`,
     );

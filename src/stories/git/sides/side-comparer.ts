@@ -42,5 +42,6 @@ const NOTHING: ComparedSides = {
   data: null,
   head: null,
   problems: [],
+  warnings: [],
   isOther: false,
 };

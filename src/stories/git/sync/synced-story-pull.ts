@@ -183,12 +183,13 @@ export function createStoryPull(deps: SyncDeps) {
   };
 
   const intoStory = async (run: SyncRun, pulled: Pulled): Promise<SyncChange> => {
-    const { found, waits, by } = pulled;
+    const { found, compared, waits, by } = pulled;
     const change = changeOf(found, {
       direction: 'pull',
       kind: 'change',
       state: 'done',
       message: messageOf(by),
+      details: compared.warnings,
     });
     if (run.isTrial) return { ...change, ...(await preview(run, pulled, deps)) };
     const waiting =
