@@ -15,7 +15,7 @@ const STORY = {
   change_control_enabled: false,
   tests_on_publish: null as 'warn' | 'block' | null,
 };
-const DRAFT = { id: 9, name: 'Try' } as Draft;
+const DRAFT = { id: 9, story_id: 7, name: 'Try', updated_at: '2026-11-26T20:00:00Z' } as Draft;
 const coverage = { actions: [], links: [], rules: [], covered: 3, all: 4 };
 const passing = { name: 'Low ones are mailed', ok: true, took_ms: 1, differences: [], problems: [] };
 const failing = {
@@ -44,7 +44,7 @@ function open(
   });
   render(
     <QueryClientProvider client={client}>
-      <PublishTests story={story} draftId={9} />
+      <PublishTests story={story} draft={DRAFT} />
       <PublishBar
         story={story as ActiveStory}
         draft={DRAFT}
@@ -66,6 +66,15 @@ describe('stories as software: tests before a publication', () => {
     expect(await screen.findByText('tests pass')).toBeTruthy();
     expect(screen.queryByRole('list', { name: 'Tests that fail' })).toBeNull();
     expect(screen.queryByRole('button', { name: /despite/ })).toBeNull();
+  });
+
+  it('have more time than the server gives them, so that it says how they ended', async () => {
+    open([passing]);
+    await screen.findByText('tests pass');
+    const [[, how]] = jest.mocked(api.stories.tests.runMany).mock.calls.slice(-1) as [
+      [object, { timeoutMs?: number }],
+    ];
+    expect(how.timeoutMs).toBeGreaterThan(90_000);
   });
 
   it('name what fails, and why', async () => {
@@ -101,7 +110,7 @@ describe('stories as software: tests before a publication', () => {
     await userEvent.type(screen.getByRole('textbox', { name: /^Reason/ }), 'The old ticket is gone');
     await userEvent.click(screen.getAllByRole('button', { name: 'Publish' }).at(-1) as HTMLElement);
     await waitFor(() =>
-      expect(publish).toHaveBeenCalledWith({
+      expect(publish.mock.lastCall?.[0]).toEqual({
         id: 7,
         draft_id: 9,
         resolve: [],

@@ -74,7 +74,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
               setChoices(new Map());
             }}
           />
-          <Findings story={story} draftId={draft.id} waiting={waiting} />
+          <Findings story={story} draft={draft} waiting={waiting} />
           <PublishBar
             story={story}
             draft={draft}

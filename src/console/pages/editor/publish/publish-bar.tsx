@@ -8,6 +8,7 @@ import type {
   StoryDifference,
 } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { LONG_CALL } from '../../../api/long-calls.js';
 import { useMay, useSession } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../ui/form/button.js';
@@ -59,11 +60,14 @@ export function PublishBar(props: PublishBarProps) {
   const publishing = useChange(
     (wish: PublishStoryDraftBody) =>
       isControlled
-        ? api.stories.changeRequest.promote({ id: story.id, change_request_id: request?.id ?? 0, ...wish })
-        : api.stories.drafts.publish({ ...at, ...wish }),
+        ? api.stories.changeRequest.promote(
+            { id: story.id, change_request_id: request?.id ?? 0, ...wish },
+            LONG_CALL.tests,
+          )
+        : api.stories.drafts.publish({ ...at, ...wish }, LONG_CALL.tests),
     { old: OLD, onDone: onPublished },
   );
-  const hasFailedTests = useDraftTests(place).data?.ok === false;
+  const hasFailedTests = useDraftTests(draft).data?.ok === false;
   const isBlocked = useStoryPolicy(story) === 'block' && hasFailedTests;
   const isAdmin = useMay('manage', story.team_id);
   const isBusy = updating.isPending || publishing.isPending;

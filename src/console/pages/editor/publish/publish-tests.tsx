@@ -6,24 +6,24 @@ import { nounWords } from '../../../ui/words/figures.js';
 import { testPath } from '../../story/story-address.js';
 import { TestsSummary } from '../../story/tests/results/tests-summary.js';
 import { useStoryPolicy } from '../../team/settings/test-policy.js';
-import { useDraftTests } from './publish-data.js';
+import { type TestedDraft, useDraftTests } from './publish-data.js';
 import styles from './publish.module.css';
 
 interface PublishTestsProps {
   story: Pick<ActiveStory, 'id' | 'team_id' | 'tests_on_publish'>;
-  draftId: number;
+  draft: TestedDraft;
 }
 
 /** The results of a draft's tests, before it is published. */
-export function PublishTests({ story, draftId }: PublishTestsProps) {
+export function PublishTests({ story, draft }: PublishTestsProps) {
   return (
-    <Answer of={useDraftTests({ storyId: story.id, draftId })} lines={1}>
-      {(report) => <Tests story={story} draftId={draftId} report={report} />}
+    <Answer of={useDraftTests(draft)} lines={1}>
+      {(report) => <Tests story={story} draft={draft} report={report} />}
     </Answer>
   );
 }
 
-function Tests({ story, draftId, report }: PublishTestsProps & { report: StoryTestReport }) {
+function Tests({ story, draft, report }: PublishTestsProps & { report: StoryTestReport }) {
   const { ok, results, coverage } = report;
   if (results.length === 0) return <p className="soft">The draft has no tests.</p>;
   const failed = results.filter((result) => !result.ok);
@@ -37,7 +37,11 @@ function Tests({ story, draftId, report }: PublishTestsProps & { report: StoryTe
           <Consequence story={story} />
           <ul className={styles['findings']} aria-label="Tests that fail">
             {failed.map((result) => (
-              <FailedTest key={result.name} result={result} href={testPath(story.id, draftId, result.name)} />
+              <FailedTest
+                key={result.name}
+                result={result}
+                href={testPath(story.id, draft.id, result.name)}
+              />
             ))}
           </ul>
         </>
