@@ -99,6 +99,20 @@ describe('stories as software: the repository on the page of a team', () => {
     expect(asked[1]).toBe('{"restore_deleted":false}');
   });
 
+  it('keeps a credential that the list does not have, and says why there is no list', async () => {
+    const update = jest.spyOn(api.teams.repository, 'update').mockResolvedValue({} as never);
+    jest.spyOn(api.userCredentials, 'list').mockRejectedValue(new Error('No list today'));
+    open({ ...repository, credential_id: 7, host_keys: '' });
+    fireEvent.click(screen.getByRole('button', { name: 'Settings' }));
+    expect(await screen.findByText('No list today')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Branch'), { target: { value: 'live' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(update.mock.lastCall?.[0]).toMatchObject({ branch: 'live', credential_id: 7 }),
+    );
+    jest.restoreAllMocks();
+  });
+
   it('waits longer for a sync than the server works at one', async () => {
     const sync = jest.spyOn(api.teams.repository, 'sync').mockResolvedValue({
       dry_run: true,
