@@ -31,13 +31,17 @@ function open(
   results: readonly object[],
   rights: string[] = ['read', 'write'],
   story = STORY,
-  ofTenant: 'warn' | 'block' = 'warn',
+  ofTenant: 'warn' | 'block' | Error = 'warn',
 ) {
   const report = { ok: results.every((each) => each === passing), results, coverage };
   jest.spyOn(api.stories.tests, 'runMany').mockResolvedValue(report as unknown as StoryTestReport);
-  jest.spyOn(api.tenants.testSettings, 'get').mockResolvedValue({ on_publish: ofTenant });
+  const policy = jest.spyOn(api.tenants.testSettings, 'get');
+  if (ofTenant instanceof Error) policy.mockRejectedValue(ofTenant);
+  else policy.mockResolvedValue({ on_publish: ofTenant });
   const publish = jest.spyOn(api.stories.drafts, 'publish').mockResolvedValue({ id: 7 } as never);
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
+  });
   client.setQueryData(keys.session, {
     user: { id: 1 },
     teams: [{ id: 3, slug: 'own', name: 'Own', rights }],
@@ -75,6 +79,17 @@ describe('stories as software: tests before a publication', () => {
       [object, { timeoutMs?: number }],
     ];
     expect(how.timeoutMs).toBeGreaterThan(90_000);
+  });
+
+  it('say why it is not known what failing tests do', async () => {
+    open([failing], ['read', 'write'], STORY, new Error('No setting today'));
+    expect(await screen.findByText('No setting today')).toBeTruthy();
+  });
+
+  it('are not asked about an approval whose request cannot be read: the page says why', async () => {
+    jest.spyOn(api.stories.changeRequest, 'get').mockRejectedValue(new Error('No request today'));
+    open([passing], ['read', 'write'], { ...STORY, change_control_enabled: true });
+    expect(await screen.findByText('No request today')).toBeTruthy();
   });
 
   it('name what fails, and why', async () => {

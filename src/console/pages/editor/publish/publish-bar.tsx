@@ -15,6 +15,7 @@ import { Button } from '../../../ui/form/button.js';
 import { Field, Input, TextArea } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { Failed } from '../../../ui/states.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { GUARD_WORDS } from '../../story/story-guards.js';
 import { useStoryPolicy } from '../../team/settings/test-policy.js';
@@ -50,7 +51,8 @@ export function PublishBar(props: PublishBarProps) {
   const [isPassing, setPassing] = useState(false);
   const place = { storyId: story.id, draftId: draft.id };
   const isControlled = story.change_control_enabled;
-  const request = useChangeRequest(place, isControlled).data;
+  const asked = useChangeRequest(place, isControlled);
+  const request = asked.data;
   const mayPublish = !story.locked && (!isControlled || request?.status === 'APPROVED');
   const at = { id: story.id, draft_id: draft.id };
   const updating = useChange(() => api.stories.drafts.bringUpToDate({ ...at, ...solution }), {
@@ -68,7 +70,7 @@ export function PublishBar(props: PublishBarProps) {
     { old: OLD, onDone: onPublished },
   );
   const hasFailedTests = useDraftTests(draft).data?.ok === false;
-  const isBlocked = useStoryPolicy(story) === 'block' && hasFailedTests;
+  const isBlocked = useStoryPolicy(story).data === 'block' && hasFailedTests;
   const isAdmin = useMay('manage', story.team_id);
   const isBusy = updating.isPending || publishing.isPending;
   return (
@@ -81,6 +83,9 @@ export function PublishBar(props: PublishBarProps) {
           <Button disabled={isBusy || open > 0} onClick={() => updating.mutate(undefined)}>
             Bring my draft up to date
           </Button>
+        )}
+        {request === undefined && asked.error !== null && (
+          <Failed error={asked.error} retry={asked.refetch} />
         )}
         {isControlled && <Approval {...place} draft={draft} request={request} />}
         {mayPublish && (

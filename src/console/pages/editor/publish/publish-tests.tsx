@@ -52,15 +52,20 @@ function Tests({ story, draft, report }: PublishTestsProps & { report: StoryTest
 
 /** Tells whether failing tests refuse the publication. */
 function Consequence({ story }: Pick<PublishTestsProps, 'story'>) {
-  const policy = useStoryPolicy(story);
   const isAdmin = useMay('manage', story.team_id);
-  if (policy === undefined) return null;
-  if (policy === 'warn') return <p className="warn">Failing tests do not keep you from publishing.</p>;
+  const way = isAdmin
+    ? 'You can publish all the same with a reason.'
+    : 'A team admin can publish with a reason.';
   return (
-    <p className="warn">
-      Failing tests refuse this publication.{' '}
-      {isAdmin ? 'You can publish all the same with a reason.' : 'A team admin can publish with a reason.'}
-    </p>
+    <Answer of={useStoryPolicy(story)} lines={1}>
+      {(policy) => (
+        <p className="warn">
+          {policy === 'warn'
+            ? 'Failing tests do not keep you from publishing.'
+            : `Failing tests refuse this publication. ${way}`}
+        </p>
+      )}
+    </Answer>
   );
 }
 
