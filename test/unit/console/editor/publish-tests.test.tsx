@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ActiveStory, Draft, StoryTestReport } from '../../../../clients/typescript/api.js';
 import { api } from '../../../../src/console/api/console-api.js';
@@ -102,6 +102,14 @@ describe('stories as software: tests before a publication', () => {
     const link = screen.getByRole('link', { name: 'High ones open a ticket' });
     expect(link.getAttribute('href')).toBe('/stories/7?view=tests&draft=9&test=High+ones+open+a+ticket');
     expect(await screen.findByText('Failing tests do not keep you from publishing.')).toBeTruthy();
+  });
+
+  it('leave the button that publishes in reach where very many fail', async () => {
+    open(Array.from({ length: 500 }, (_, at) => ({ ...failing, name: `Test ${at}` })));
+    const list = await screen.findByRole('list', { name: 'Tests that fail' });
+    expect(within(list).getAllByRole('link')).toHaveLength(10);
+    await userEvent.click(screen.getByRole('button', { name: 'Show 490 more failing tests' }));
+    expect(within(list).getAllByRole('link')).toHaveLength(500);
   });
 
   it('say who may publish all the same where they refuse it', async () => {

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ActiveStory, StoryTestReport, StoryTestResult } from '../../../../../clients/typescript/api.js';
 import { useMay } from '../../../api/signed-in.js';
+import { Button } from '../../../ui/form/button.js';
 import { Answer } from '../../../ui/states.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { testPath } from '../../story/story-address.js';
@@ -23,8 +25,12 @@ export function PublishTests({ story, draft }: PublishTestsProps) {
   );
 }
 
+/** Failing tests that are listed at first: the button that publishes stands below them. */
+const MOST_FAILED = 10;
+
 function Tests({ story, draft, report }: PublishTestsProps & { report: StoryTestReport }) {
   const { ok, results, coverage } = report;
+  const [shown, setShown] = useState(MOST_FAILED);
   if (results.length === 0) return <p className="soft">The draft has no tests.</p>;
   const failed = results.filter((result) => !result.ok);
   const { covered, all } = coverage;
@@ -36,7 +42,7 @@ function Tests({ story, draft, report }: PublishTestsProps & { report: StoryTest
         <>
           <Consequence story={story} />
           <ul className={styles['findings']} aria-label="Tests that fail">
-            {failed.map((result) => (
+            {failed.slice(0, shown).map((result) => (
               <FailedTest
                 key={result.name}
                 result={result}
@@ -44,6 +50,13 @@ function Tests({ story, draft, report }: PublishTestsProps & { report: StoryTest
               />
             ))}
           </ul>
+          {failed.length > shown && (
+            <div>
+              <Button onClick={() => setShown(failed.length)}>
+                Show {nounWords(failed.length - shown, 'more failing test')}
+              </Button>
+            </div>
+          )}
         </>
       )}
     </>

@@ -31,7 +31,7 @@ export function ShadowDifferences({ place, shadow, found, chosen, onChoose }: Sh
         <div key={guid} className={styles['group']}>
           <h3>
             <Button look="quiet" aria-pressed={chosen === guid} onClick={() => onChoose(guid)}>
-              <bdi>{list[0]?.action.name}</bdi>
+              <bdi className="wrap">{list[0]?.action.name}</bdi>
             </Button>
           </h3>
           <ul>
