@@ -104,6 +104,8 @@ export const keys = {
   promotions: {
     list: (page: number) => many('promotions', 'list', page),
     one: (id: number) => many('promotions', 'one', id),
+    /** Names of credentials and resources that a mapping may lead to. */
+    names: many('names', 'mapped'),
     file: ({ name, size, lastModified }: File) => many('promotions', 'file', name, size, lastModified),
     check: ({ name, size, lastModified }: File, choice: object) =>
       many('promotions', 'check', name, size, lastModified, choice),
