@@ -104,6 +104,8 @@ export const keys = {
   promotions: {
     list: (page: number) => many('promotions', 'list', page),
     one: (id: number) => many('promotions', 'one', id),
+    /** Names of credentials and resources that a mapping may lead to. */
+    names: many('names', 'mapped'),
     file: ({ name, size, lastModified }: File) => many('promotions', 'file', name, size, lastModified),
     check: ({ name, size, lastModified }: File, choice: object) =>
       many('promotions', 'check', name, size, lastModified, choice),
@@ -151,9 +153,11 @@ export const keys = {
       testResults: one('test-results', id),
     };
   },
-  /** What the publication of a draft would do, what its check and its tests find, and whether it was asked for. */
-  publication: (draftId: number, part: 'diff' | 'check' | 'tests' | 'request') =>
+  /** What the publication of a draft would do, what its check finds, and whether it was asked for. */
+  publication: (draftId: number, part: 'diff' | 'check' | 'request') =>
     many('drafts', 'publication', draftId, part),
+  /** The results of the tests of a draft as it was at a time: live events of other stories do not make them old. */
+  draftTests: (draftId: number, updatedAt: string) => one('test-results', draftId, 'publication', updatedAt),
   /** The newest shadow of a draft, and what it found so far. */
   shadow: (draftId: number, ...part: unknown[]) => many('shadows', draftId, ...part),
   /** A story under edit takes in later versions by itself. */

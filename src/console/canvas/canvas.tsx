@@ -42,6 +42,8 @@ interface CanvasProps {
   /** The id of the node that is brought into view when it becomes this one. */
   shown: string | undefined;
   mayMove?: boolean;
+  /** It opens with the whole also where names are too small to read: its marks are looked at. */
+  isSurvey?: boolean;
   /** Is told what a person does to the nodes; they change when other `nodes` are given. */
   onChanges: (changes: NodeChange<CanvasNode>[]) => void;
   /** Is called for a press beside everything. */
@@ -52,7 +54,16 @@ interface CanvasProps {
  * Nodes and links as they are given. It opens with the whole where that is large enough to read, else at the entry; the whole
  * is a key away.
  */
-export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges, onLeave }: CanvasProps) {
+export function Canvas({
+  nodes,
+  edges,
+  entry,
+  shown,
+  mayMove = false,
+  isSurvey = false,
+  onChanges,
+  onLeave,
+}: CanvasProps) {
   const colours = useColours();
   const flow = useRef<Flow>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -94,10 +105,8 @@ export function Canvas({ nodes, edges, entry, shown, mayMove = false, onChanges,
         onlyRenderVisibleElements={!isPrinting}
         onInit={(instance) => {
           flow.current = instance;
-          const whole = openingView(nodes, {
-            width: frame.current?.clientWidth ?? 0,
-            height: frame.current?.clientHeight ?? 0,
-          });
+          const { clientWidth: width = 0, clientHeight: height = 0 } = frame.current ?? {};
+          const whole = openingView(nodes, { width, height }, isSurvey && shown === undefined);
           void instance.setViewport(whole ?? { x: 0, y: 0, zoom: OPEN_ZOOM });
           if (whole === undefined) show(shown ?? entry, 0);
           opened.current = true;

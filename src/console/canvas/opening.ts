@@ -14,6 +14,8 @@ const MARGIN = 24;
 const ABOVE = 0.5;
 /** At this zoom the names of actions can still be read. */
 const LEAST_ZOOM = 0.6;
+/** At this zoom the blocks of a map, and their marks, can still be told apart. */
+const LEAST_SURVEY_ZOOM = 0.2;
 /** Larger than this, a small story would look blown up. */
 const MOST_ZOOM = 1;
 const widthOf = ({ width = NODE.width }: Drawn) => width;
@@ -29,12 +31,16 @@ interface View {
   zoom: number;
 }
 
-/** Returns the view of a whole story in an area, or of its actions, or undefined where their names would be too small to read. */
-export function openingView(nodes: readonly Drawn[], area: Area): View | undefined {
+/**
+ * Returns the view of a whole story in an area, or of its actions, or undefined where that would be too small: where names could
+ * not be read, or, for a survey, blocks could not be told apart.
+ */
+export function openingView(nodes: readonly Drawn[], area: Area, isSurvey = false): View | undefined {
+  const leastZoom = isSurvey ? LEAST_SURVEY_ZOOM : LEAST_ZOOM;
   for (const parts of [nodes, nodes.filter(({ type }) => type !== 'note')]) {
     if (parts.length === 0) continue;
     const whole = wholeView(parts, area);
-    if (whole.zoom >= LEAST_ZOOM) return whole;
+    if (whole.zoom >= leastZoom) return whole;
   }
   return undefined;
 }

@@ -18,11 +18,13 @@ interface StoryCanvasProps {
   /** Actions whose branches below are drawn as one block. */
   folded?: readonly number[];
   onUnfold?: (ownerId: number) => void;
+  /** It opens with the whole, however small, unless an action is chosen. */
+  isSurvey?: boolean;
 }
 
 /** A story as the server has it: to be looked at, with an action to be chosen. */
 export function StoryCanvas(props: StoryCanvasProps) {
-  const { graph, facts, entryId, chosenId, onChoose, folded = NO_FOLDS, onUnfold } = props;
+  const { graph, facts, entryId, chosenId, onChoose, folded = NO_FOLDS, onUnfold, isSurvey = false } = props;
   const folds = useMemo(() => foldsOf(graph.actions, folded), [graph, folded]);
   const { taken, counts, untested } = facts;
   const edges = useMemo(
@@ -41,6 +43,7 @@ export function StoryCanvas(props: StoryCanvasProps) {
         edges={edges}
         entry={idOf(entryId)}
         shown={idOf(chosenId)}
+        isSurvey={isSurvey}
         onChanges={(changes) => {
           const chosen = changes.find((change) => change.type === 'select' && change.selected);
           if (chosen?.type === 'select') onChoose(Number(chosen.id));

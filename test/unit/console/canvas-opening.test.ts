@@ -53,6 +53,14 @@ describe('the view of a whole story', () => {
     expect(openingView([remote, box(0, 0)], { width: 1_000, height: 600 })).toEqual(alone);
   });
 
+  it('is as small as a map in a survey, whose marks are looked at, and none beyond', () => {
+    const phone = { width: 390, height: 600 };
+    const wide = [box(0, 0), box(1_200, 0)];
+    expect(openingView(wide, phone)).toBeUndefined();
+    expect(openingView(wide, phone, true)?.zoom).toBeCloseTo(390 / 1_456);
+    expect(openingView([box(0, 0), box(4_000, 0)], phone, true)).toBeUndefined();
+  });
+
   it('is none where names would be too small, and of a story without parts', () => {
     expect(openingView([box(0, 0), box(1_600, 0)], { width: 1_000, height: 600 })).toBeUndefined();
     expect(openingView([box(0, 0), box(0, 1_200)], { width: 1_000, height: 600 })).toBeUndefined();

@@ -49,6 +49,14 @@ describe('what live events make old', () => {
     expect(aged([event], keys.letters.groups(), keys.inbox.list({ state: 'OPEN' }))).toEqual([true, false]);
   });
 
+  it('is what a publication would do, and not the tests of the draft, which each change of any story would run again', () => {
+    const event: LiveEvent = { kind: 'story_changed', data: { story_id: 2 } };
+    expect(aged([event], keys.publication(9, 'diff'), keys.draftTests(9, '2026-11-26T20:00:00Z'))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('is nothing for a run that has just begun', () => {
     expect(aged([{ kind: 'run_started', data: { story_id: 1 } }], keys.runs({}))).toEqual([false]);
   });

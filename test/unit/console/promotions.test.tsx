@@ -106,6 +106,10 @@ function open(
       const body = JSON.parse((await request.text()) || '{}') as Sent['body'];
       sent.push({ request: `${request.method} ${pathname}`, body });
       answer = pathname.endsWith('/check') ? checkOf(body) : PROMOTION;
+    } else if (pathname.endsWith('/user_credentials')) {
+      answer = { user_credentials: [{ name: 'Tickets' }] };
+    } else if (pathname.endsWith('/global_resources')) {
+      answer = { global_resources: [] };
     } else if (pathname.endsWith('/promotions/3')) {
       answer = { ...PROMOTION, mapping: {}, stories: [DONE] };
     }
@@ -147,7 +151,10 @@ describe('stories as software: the page of promotions', () => {
     expect(await screen.findByText(/There is no credential .*Tickets \(test\).* here\./)).toBeTruthy();
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Promote' });
     expect(button.disabled).toBe(true);
-    await userEvent.type(screen.getByLabelText('Credential Tickets (test)'), 'Tickets');
+    const field = screen.getByLabelText('Credential Tickets (test)');
+    const suggested = document.getElementById(field.getAttribute('list') ?? '');
+    await waitFor(() => expect(suggested?.querySelector('option')?.value).toBe('Tickets'));
+    await userEvent.type(field, 'Tickets');
     await waitFor(() => expect(button.disabled).toBe(false));
     expect(screen.getByText(/https:\/\/x\.test\/webhook\/alerts, as now/)).toBeTruthy();
     await userEvent.click(button);

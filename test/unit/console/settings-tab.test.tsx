@@ -37,13 +37,16 @@ const STORY = {
 } as unknown as ActiveStory;
 const LATER = { ...STORY, tags: ['soc', 'new'], updated_at: '2026-11-26T20:05:00Z' };
 
-function open({ rights = ['read', 'write'], story = STORY } = {}) {
+function open({ rights = ['read', 'write'], story = STORY, others = false } = {}) {
   const update = jest.spyOn(api.stories, 'update').mockResolvedValue(LATER);
   const get = jest.spyOn(api.stories, 'get').mockResolvedValue(story);
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, {
     user: { id: 4 },
-    teams: [{ id: 3, slug: 'own', name: 'Own', rights }],
+    teams: [
+      { id: 3, slug: 'own', name: 'Own', rights },
+      ...(others ? [{ id: 4, slug: 'other', name: 'Other', rights }] : []),
+    ],
   });
   client.setQueryData(keys.folders, []);
   client.setQueryData(keys.testSettings, 'warn');
@@ -107,6 +110,27 @@ describe('the settings on the page of a story', () => {
     await userEvent.click(save());
     const change = { id: 7, send_to_story_skill_use_requires_confirmation: false };
     await waitFor(() => expect(update).toHaveBeenCalledWith(change));
+  });
+
+  it('offer an editor no way out of change control, and none to another team', async () => {
+    const story = { ...STORY, change_control_enabled: true };
+    const { update } = open({ story, others: true });
+    const tick = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Change control/ });
+    expect([tick.checked, tick.disabled]).toEqual([true, true]);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: /^Team/ }).disabled).toBe(true);
+    await userEvent.type(name(), '!');
+    await userEvent.click(save());
+    await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, name: 'Alerts!' }));
+  });
+
+  it('let a team admin switch change control off', async () => {
+    const { update } = open({
+      story: { ...STORY, change_control_enabled: true },
+      rights: ['read', 'write', 'manage'],
+    });
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Change control/ }));
+    await userEvent.click(save());
+    await waitFor(() => expect(update).toHaveBeenCalledWith({ id: 7, change_control_enabled: false }));
   });
 
   it('disable nothing by a tick: the menu of the page asks first', async () => {

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { api } from '../../../src/console/api/console-api.js';
 import { keys } from '../../../src/console/api/keys.js';
 import { RepositoryCard } from '../../../src/console/pages/team/teams/repository/repository-card.js';
 
@@ -96,5 +97,35 @@ describe('stories as software: the repository on the page of a team', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Sync' }));
     await screen.findByText('Synced. Both sides are the same.');
     expect(asked[1]).toBe('{"restore_deleted":false}');
+  });
+
+  it('keeps a credential that the list does not have, and says why there is no list', async () => {
+    const update = jest.spyOn(api.teams.repository, 'update').mockResolvedValue({} as never);
+    jest.spyOn(api.userCredentials, 'list').mockRejectedValue(new Error('No list today'));
+    open({ ...repository, credential_id: 7, host_keys: '' });
+    fireEvent.click(screen.getByRole('button', { name: 'Settings' }));
+    expect(await screen.findByText('No list today')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Branch'), { target: { value: 'live' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(update.mock.lastCall?.[0]).toMatchObject({ branch: 'live', credential_id: 7 }),
+    );
+    jest.restoreAllMocks();
+  });
+
+  it('waits longer for a sync than the server works at one', async () => {
+    const sync = jest.spyOn(api.teams.repository, 'sync').mockResolvedValue({
+      dry_run: true,
+      commit: null,
+      error: null,
+      left: 0,
+      changes: [],
+    });
+    open(repository);
+    fireEvent.click(screen.getByRole('button', { name: /Sync now/ }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Sync' }));
+    await waitFor(() => expect(sync).toHaveBeenCalledTimes(2));
+    for (const [, how] of sync.mock.calls) expect(how?.timeoutMs).toBeGreaterThan(210_000);
+    sync.mockRestore();
   });
 });

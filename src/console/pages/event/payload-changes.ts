@@ -2,15 +2,15 @@ import { hasEntries, LongNumber } from '../../text/exact-json.js';
 import { formulaOf } from '../../ui/json-view/value-path.js';
 
 /** A place at which two values differ; undefined stands for an absent one. */
-export interface Change {
+export interface PayloadChange {
   path: string;
   before: unknown;
   after: unknown;
 }
 
 /** The differences of two values that are shown. */
-export interface Changes {
-  changes: Change[];
+export interface PayloadChanges {
+  changes: PayloadChange[];
   /** There are more of them. */
   more: boolean;
 }
@@ -20,8 +20,8 @@ const MOST = 2_000;
 type Steps = (string | number)[];
 
 /** Returns the places at which two values differ, in their order. Elements of lists are compared by their place. */
-export function changesOf(before: unknown, after: unknown): Changes {
-  const changes: Change[] = [];
+export function changesOf(before: unknown, after: unknown): PayloadChanges {
+  const changes: PayloadChange[] = [];
   // A stack, not a recursion: a payload may be nested some thousand deep.
   const stack: [Steps, unknown, unknown][] = [[[], before, after]];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {

@@ -8,7 +8,7 @@ import { changeWords } from './change-words.js';
 import { useChanges } from './home-data.js';
 
 /** The last changes to what runs, each with the person or key that made it. */
-export function Changes() {
+export function RecentChanges() {
   const changes = useChanges(true);
   return (
     <Card title="Recent changes" aside={<Link href="/audit">Audit log</Link>}>

@@ -2,7 +2,7 @@ import '../../ui/lists/lines.css';
 import './home.css';
 import { useIsOperator, useIsOwner } from '../../api/signed-in.js';
 import { useTitle } from '../../ui/browser/use-title.js';
-import { Changes } from './changes.js';
+import { RecentChanges } from './changes.js';
 import { Day } from './day.js';
 import { FirstStepsCard } from './first-steps/first-steps-card.js';
 import { Failing } from './failing.js';
@@ -31,7 +31,7 @@ export function HomePage() {
         <LastHour />
         <SlowActions />
         {isOperator && <Findings />}
-        {isOwner && <Changes />}
+        {isOwner && <RecentChanges />}
       </div>
     </div>
   );

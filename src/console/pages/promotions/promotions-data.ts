@@ -7,6 +7,7 @@ import type {
 } from '../../../../clients/typescript/api.js';
 import { api, sendText } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
+import { useTeamsWith } from '../../api/signed-in.js';
 import { isolated } from '../../text/isolated.js';
 
 /** A bundle as it stands in a file: numbers keep all their digits. */
@@ -52,6 +53,29 @@ export function usePromotions(page: number) {
 /** Returns a promotion with its stories. */
 export function usePromotion(id: number) {
   return useQuery({ queryKey: keys.promotions.one(id), queryFn: () => api.promotions.get({ id }) });
+}
+
+/** The most that one answer may hold. */
+const MOST_NAMES = 500;
+
+/** Returns names that a mapping may lead to, for suggestions: a name that is not among them may be there all the same. */
+export function useNamesHere() {
+  const teams = useTeamsWith('write').map(({ name }) => name);
+  const { data } = useQuery({
+    queryKey: keys.promotions.names,
+    queryFn: async () => {
+      const asked = { per_page: MOST_NAMES };
+      const [credentials, resources] = await Promise.all([
+        api.userCredentials.list(asked),
+        api.globalResources.list(asked),
+      ]);
+      return {
+        credentials: credentials.user_credentials.map(({ name }) => name),
+        resources: resources.global_resources.map(({ name }) => name),
+      };
+    },
+  });
+  return { teams, credentials: data?.credentials ?? [], resources: data?.resources ?? [] };
 }
 
 /** Reads a file. @throws Error if it is too large or no bundle. */

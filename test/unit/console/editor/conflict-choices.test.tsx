@@ -58,6 +58,15 @@ const side = (at: number, name: string) =>
   );
 
 describe('conflicts of a draft', () => {
+  it('are chosen for each story by itself, also where two stories of a page have the same entry', async () => {
+    open(1, 1);
+    open(1, 1);
+    const radios = screen.getAllByRole<HTMLInputElement>('radio', { name: /^Live story/ });
+    await userEvent.click(radios[0] as HTMLElement);
+    await userEvent.click(screen.getAllByRole('radio', { name: /^Draft/ })[1] as HTMLElement);
+    expect(radios.map(({ checked }) => checked)).toEqual([true, false]);
+  });
+
   it('take one side for all, with exceptions', async () => {
     const chosen = open(60, 130);
     expect(screen.getByText('70 conflicts not listed yet.')).toBeTruthy();

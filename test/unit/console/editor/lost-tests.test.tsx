@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import type { StoryDifference } from '../../../../clients/typescript/api.js';
 import { differenceWords } from '../../../../src/console/pages/editor/publish/difference-groups.js';
+import { DifferenceList } from '../../../../src/console/pages/editor/publish/difference-list.js';
 import { LostTests } from '../../../../src/console/pages/editor/publish/lost-tests.js';
 import { differencesText } from '../../../../src/stories/files/difference-text.js';
 
@@ -32,6 +33,13 @@ describe('stories as software: tests that a draft takes away', () => {
     expect(screen.getByText(/1 test changed:/).textContent).toBe('1 test changed: Kept, in part');
   });
 
+  it('are a number beyond the first ten', () => {
+    render(<LostTests removed={Array.from({ length: 500 }, (_, at) => `T${at}`)} />);
+    expect(screen.getByText(/500 tests removed:/).textContent).toMatch(
+      /^500 tests removed: T0, .*, T9 and 490 more$/,
+    );
+  });
+
   it('are not told of where none is', () => {
     const { container } = render(<LostTests removed={[]} changed={[]} />);
     expect(container.textContent).toBe('');
@@ -44,6 +52,11 @@ describe('stories as software: tests that a draft takes away', () => {
       'New: added',
       '["Kept, in part"].expect.mails',
     ]);
+  });
+
+  it('are folded in a list: each has all of its text', () => {
+    render(<DifferenceList differences={ALL.slice(0, 4)} nothing="" />);
+    expect(screen.getAllByText('Show it')).toHaveLength(3);
   });
 
   it('stand in the differences of files', () => {

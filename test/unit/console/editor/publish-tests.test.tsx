@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ActiveStory, Draft, StoryTestReport } from '../../../../clients/typescript/api.js';
 import { api } from '../../../../src/console/api/console-api.js';
@@ -15,7 +15,7 @@ const STORY = {
   change_control_enabled: false,
   tests_on_publish: null as 'warn' | 'block' | null,
 };
-const DRAFT = { id: 9, name: 'Try' } as Draft;
+const DRAFT = { id: 9, story_id: 7, name: 'Try', updated_at: '2026-11-26T20:00:00Z' } as Draft;
 const coverage = { actions: [], links: [], rules: [], covered: 3, all: 4 };
 const passing = { name: 'Low ones are mailed', ok: true, took_ms: 1, differences: [], problems: [] };
 const failing = {
@@ -31,20 +31,24 @@ function open(
   results: readonly object[],
   rights: string[] = ['read', 'write'],
   story = STORY,
-  ofTenant: 'warn' | 'block' = 'warn',
+  ofTenant: 'warn' | 'block' | Error = 'warn',
 ) {
   const report = { ok: results.every((each) => each === passing), results, coverage };
   jest.spyOn(api.stories.tests, 'runMany').mockResolvedValue(report as unknown as StoryTestReport);
-  jest.spyOn(api.tenants.testSettings, 'get').mockResolvedValue({ on_publish: ofTenant });
+  const policy = jest.spyOn(api.tenants.testSettings, 'get');
+  if (ofTenant instanceof Error) policy.mockRejectedValue(ofTenant);
+  else policy.mockResolvedValue({ on_publish: ofTenant });
   const publish = jest.spyOn(api.stories.drafts, 'publish').mockResolvedValue({ id: 7 } as never);
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
+  });
   client.setQueryData(keys.session, {
     user: { id: 1 },
     teams: [{ id: 3, slug: 'own', name: 'Own', rights }],
   });
   render(
     <QueryClientProvider client={client}>
-      <PublishTests story={story} draftId={9} />
+      <PublishTests story={story} draft={DRAFT} />
       <PublishBar
         story={story as ActiveStory}
         draft={DRAFT}
@@ -68,6 +72,26 @@ describe('stories as software: tests before a publication', () => {
     expect(screen.queryByRole('button', { name: /despite/ })).toBeNull();
   });
 
+  it('have more time than the server gives them, so that it says how they ended', async () => {
+    open([passing]);
+    await screen.findByText('tests pass');
+    const [[, how]] = jest.mocked(api.stories.tests.runMany).mock.calls.slice(-1) as [
+      [object, { timeoutMs?: number }],
+    ];
+    expect(how.timeoutMs).toBeGreaterThan(90_000);
+  });
+
+  it('say why it is not known what failing tests do', async () => {
+    open([failing], ['read', 'write'], STORY, new Error('No setting today'));
+    expect(await screen.findByText('No setting today')).toBeTruthy();
+  });
+
+  it('are not asked about an approval whose request cannot be read: the page says why', async () => {
+    jest.spyOn(api.stories.changeRequest, 'get').mockRejectedValue(new Error('No request today'));
+    open([passing], ['read', 'write'], { ...STORY, change_control_enabled: true });
+    expect(await screen.findByText('No request today')).toBeTruthy();
+  });
+
   it('name what fails, and why', async () => {
     open([passing, failing]);
     const list = await screen.findByRole('list', { name: 'Tests that fail' });
@@ -78,6 +102,14 @@ describe('stories as software: tests before a publication', () => {
     const link = screen.getByRole('link', { name: 'High ones open a ticket' });
     expect(link.getAttribute('href')).toBe('/stories/7?view=tests&draft=9&test=High+ones+open+a+ticket');
     expect(await screen.findByText('Failing tests do not keep you from publishing.')).toBeTruthy();
+  });
+
+  it('leave the button that publishes in reach where very many fail', async () => {
+    open(Array.from({ length: 500 }, (_, at) => ({ ...failing, name: `Test ${at}` })));
+    const list = await screen.findByRole('list', { name: 'Tests that fail' });
+    expect(within(list).getAllByRole('link')).toHaveLength(10);
+    await userEvent.click(screen.getByRole('button', { name: 'Show 490 more failing tests' }));
+    expect(within(list).getAllByRole('link')).toHaveLength(500);
   });
 
   it('say who may publish all the same where they refuse it', async () => {
@@ -101,7 +133,7 @@ describe('stories as software: tests before a publication', () => {
     await userEvent.type(screen.getByRole('textbox', { name: /^Reason/ }), 'The old ticket is gone');
     await userEvent.click(screen.getAllByRole('button', { name: 'Publish' }).at(-1) as HTMLElement);
     await waitFor(() =>
-      expect(publish).toHaveBeenCalledWith({
+      expect(publish.mock.lastCall?.[0]).toEqual({
         id: 7,
         draft_id: 9,
         resolve: [],

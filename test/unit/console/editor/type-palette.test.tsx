@@ -22,12 +22,13 @@ const REQUEST = {
 const STEPS = [{ guid: '5e90', name: 'Look up a host', description: 'Asks the asset register' }] as Step[];
 
 /** Opens the palette. Returns what it has called. */
-function open(isOpen = true, kinds = KINDS, steps: Step[] = []): string[] {
+function open(isOpen = true, kinds = KINDS, steps: Step[] = [], error?: Error): string[] {
   const calls: string[] = [];
   render(
     <TypePalette
       kinds={kinds}
       steps={steps}
+      stepsFailed={error && { error, refetch: () => calls.push('retry') }}
       isOpen={isOpen}
       field={() => undefined}
       onOpen={(is) => calls.push(`open ${is}`)}
@@ -56,6 +57,15 @@ describe('the palette of actions', () => {
     );
     await userEvent.keyboard('{Enter}{Escape}');
     expect(calls).toEqual(['add Trigger', 'add Explode', 'escape']);
+  });
+
+  it('says why steps are not listed, and asks for them again', async () => {
+    const calls = open(true, KINDS, [], new Error('The server is unreachable.'));
+    expect(screen.getByRole('alert').textContent).toContain(
+      'Steps are not listed. The server is unreachable.',
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(calls).toEqual(['retry']);
   });
 
   it('says that nothing is found, and adds nothing then', async () => {

@@ -116,6 +116,7 @@ export function EditCanvas() {
           <TypePalette
             kinds={adding.kinds}
             steps={adding.steps}
+            stepsFailed={adding.stepsFailed}
             isOpen={adding.isOpen}
             behind={adding.behind && work.nameOf(adding.behind.source)}
             field={adding.field}

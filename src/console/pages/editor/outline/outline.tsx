@@ -43,7 +43,7 @@ export function Outline() {
   const field = useRef<HTMLInputElement>(null);
   const lists = useRef<HTMLDivElement>(null);
   const work = createCanvasWork({ editor, run, elements, screen: null, cursor: at?.key });
-  const { steps, addStep } = useStepsToAdd(work);
+  const { steps, stepsFailed, addStep } = useStepsToAdd(work);
   const mayChange = readOnly === undefined;
 
   /** Gives the focus to the row of the cursor, once it is drawn; in an empty story, to what adds the first action. */
@@ -141,6 +141,7 @@ export function Outline() {
           <TypePalette
             kinds={kinds}
             steps={steps}
+            stepsFailed={stepsFailed}
             isOpen
             behind={at && work.nameOf(at.key)}
             field={field}

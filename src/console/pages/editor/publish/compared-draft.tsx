@@ -7,6 +7,7 @@ import type {
   StoryDifference,
 } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
+import { Answer } from '../../../ui/states.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { CompareView } from './compare-view.js';
 import { type Choices, ConflictChoices, type Side } from './conflict-choices.js';
@@ -16,7 +17,7 @@ import { DifferenceList } from './difference-list.js';
 import { Findings } from './publish-findings.js';
 import { PublishBar } from './publish-bar.js';
 import { useConflicts } from './publish-data.js';
-import { ShadowCard } from './shadow/shadow-card.js';
+import { Shadow } from './shadow/shadow.js';
 import { differingRuns, useShadow, useShadowDifferences } from './shadow/shadow-data.js';
 import styles from './publish.module.css';
 
@@ -36,9 +37,10 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
   const { conflicts, isListing, onMore } = useConflicts({ storyId: story.id, draftId: draft.id }, comparison);
   const changed = useMemo(() => changedGuids(comparison.draft), [comparison]);
   const place = useMemo(() => ({ storyId: story.id, draftId: draft.id }), [story.id, draft.id]);
-  const shadow = useShadow(place).data;
-  const found = useShadowDifferences(place, shadow).data;
-  const differing = useMemo(() => differingRuns(found?.differences), [found]);
+  const asked = useShadow(place);
+  const shadow = asked.data;
+  const found = useShadowDifferences(place, shadow);
+  const differing = useMemo(() => differingRuns(found.data?.differences), [found.data]);
   const resolve = conflicts.flatMap(({ entry }) => {
     const take = choices.get(entry);
     return take === undefined ? [] : [{ entry, take }];
@@ -74,7 +76,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
               setChoices(new Map());
             }}
           />
-          <Findings story={story} draftId={draft.id} waiting={waiting} />
+          <Findings story={story} draft={draft} waiting={waiting} />
           <PublishBar
             story={story}
             draft={draft}
@@ -90,7 +92,13 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
             onUpdated={setGot}
             onPublished={onPublished}
           />
-          <ShadowCard teamId={story.team_id} place={place} shadow={shadow} found={found} {...action} />
+          <Card title="Shadow">
+            <Answer of={asked} lines={2}>
+              {(known) => (
+                <Shadow teamId={story.team_id} place={place} shadow={known} found={found} {...action} />
+              )}
+            </Answer>
+          </Card>
           <Card title="This draft changes">
             <div className={styles['inner']}>
               <LostTests {...comparison.tests} />

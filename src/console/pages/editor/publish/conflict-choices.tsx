@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { DraftConflict } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
 import { Button } from '../../../ui/form/button.js';
@@ -137,7 +137,9 @@ interface ConflictProps {
 }
 
 function Conflict({ conflict, names, chosen, onChoose }: ConflictProps) {
-  const { entry, action, kind, path, base, because } = conflict;
+  const { action, kind, path, base, because } = conflict;
+  // Conflicts of several stories on one page may have the same entry.
+  const group = useId();
   return (
     <fieldset className={styles['conflict']}>
       <legend className="wrap">
@@ -153,7 +155,7 @@ function Conflict({ conflict, names, chosen, onChoose }: ConflictProps) {
         {SIDES.map((side) => (
           <label key={side} className={styles['side']}>
             <span className="row">
-              <input type="radio" name={entry} checked={chosen === side} onChange={() => onChoose(side)} />
+              <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />
               {names.titles[side]}
             </span>
             <Value of={conflict[side]} name={names.titles[side]} />

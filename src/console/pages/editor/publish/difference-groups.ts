@@ -60,10 +60,16 @@ export function differenceWords({ kind, change, path, before, after }: StoryDiff
     return `Link to ${textOf(link['receiver'])}${port === undefined ? '' : `, from ${port}`}: ${change}`;
   }
   if (path === null || path === '') return `${capital(kind)} ${change}`;
-  if (kind === 'test' && testOf(path) === path) return `${testName(path)}: ${change}`;
+  if (kind === 'test' && isWholePart({ kind, path })) return `${testName(path)}: ${change}`;
   if (path === 'position') return 'Moved';
   if (path === 'name' && kind === 'action') return 'Renamed';
   return pathWords(path);
+}
+
+/** Whether a difference is an action or a test that was added or removed: it has all of its text. */
+export function isWholePart({ kind, path }: Pick<StoryDifference, 'kind' | 'path'>): boolean {
+  if (kind === 'test') return path !== null && testOf(path) === path;
+  return kind === 'action' && path === null;
 }
 
 /** Returns a path as the editor shows it: `headers.Accept` is an option. */

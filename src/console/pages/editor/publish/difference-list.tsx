@@ -2,7 +2,13 @@ import { type ReactNode, useMemo } from 'react';
 import type { StoryDifference } from '../../../../../clients/typescript/api.js';
 import { Button } from '../../../ui/form/button.js';
 import { nounWords } from '../../../ui/words/figures.js';
-import { type DifferenceGroup, differenceTexts, differenceWords, groupsOf } from './difference-groups.js';
+import {
+  type DifferenceGroup,
+  differenceTexts,
+  differenceWords,
+  groupsOf,
+  isWholePart,
+} from './difference-groups.js';
 import { LineDiff } from './line-diff.js';
 import styles from './publish.module.css';
 
@@ -91,7 +97,7 @@ function Title({
 function Difference({ of }: { of: StoryDifference }) {
   const texts = differenceTexts(of);
   const words = differenceWords(of);
-  const isWhole = of.kind === 'action' && of.path === null;
+  const isWhole = isWholePart(of);
   return (
     <>
       <span className={`${styles['words']} wrap`}>{words}</span>

@@ -8,12 +8,14 @@ import type {
   StoryDifference,
 } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
+import { LONG_CALL } from '../../../api/long-calls.js';
 import { useMay, useSession } from '../../../api/signed-in.js';
 import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../ui/form/button.js';
 import { Field, Input, TextArea } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
+import { Failed } from '../../../ui/states.js';
 import { nounWords } from '../../../ui/words/figures.js';
 import { GUARD_WORDS } from '../../story/story-guards.js';
 import { useStoryPolicy } from '../../team/settings/test-policy.js';
@@ -49,7 +51,8 @@ export function PublishBar(props: PublishBarProps) {
   const [isPassing, setPassing] = useState(false);
   const place = { storyId: story.id, draftId: draft.id };
   const isControlled = story.change_control_enabled;
-  const request = useChangeRequest(place, isControlled).data;
+  const asked = useChangeRequest(place, isControlled);
+  const request = asked.data;
   const mayPublish = !story.locked && (!isControlled || request?.status === 'APPROVED');
   const at = { id: story.id, draft_id: draft.id };
   const updating = useChange(() => api.stories.drafts.bringUpToDate({ ...at, ...solution }), {
@@ -59,12 +62,15 @@ export function PublishBar(props: PublishBarProps) {
   const publishing = useChange(
     (wish: PublishStoryDraftBody) =>
       isControlled
-        ? api.stories.changeRequest.promote({ id: story.id, change_request_id: request?.id ?? 0, ...wish })
-        : api.stories.drafts.publish({ ...at, ...wish }),
+        ? api.stories.changeRequest.promote(
+            { id: story.id, change_request_id: request?.id ?? 0, ...wish },
+            LONG_CALL.tests,
+          )
+        : api.stories.drafts.publish({ ...at, ...wish }, LONG_CALL.tests),
     { old: OLD, onDone: onPublished },
   );
-  const hasFailedTests = useDraftTests(place).data?.ok === false;
-  const isBlocked = useStoryPolicy(story) === 'block' && hasFailedTests;
+  const hasFailedTests = useDraftTests(draft).data?.ok === false;
+  const isBlocked = useStoryPolicy(story).data === 'block' && hasFailedTests;
   const isAdmin = useMay('manage', story.team_id);
   const isBusy = updating.isPending || publishing.isPending;
   return (
@@ -77,6 +83,9 @@ export function PublishBar(props: PublishBarProps) {
           <Button disabled={isBusy || open > 0} onClick={() => updating.mutate(undefined)}>
             Bring my draft up to date
           </Button>
+        )}
+        {request === undefined && asked.error !== null && (
+          <Failed error={asked.error} retry={asked.refetch} />
         )}
         {isControlled && <Approval {...place} draft={draft} request={request} />}
         {mayPublish && (

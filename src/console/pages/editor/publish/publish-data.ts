@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { DraftComparison, DraftConflict } from '../../../../../clients/typescript/api.js';
+import type { Draft, DraftComparison, DraftConflict } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
+import { LONG_CALL } from '../../../api/long-calls.js';
 import { useChange } from '../../../api/use-change.js';
 
 /** A draft of a story. */
@@ -59,13 +60,19 @@ export function useCheck(draftId: number) {
   });
 }
 
-/** Runs the tests of a draft, and returns what they give. */
-export function useDraftTests({ storyId, draftId }: DraftOf) {
+/** Runs the tests of a draft, once for each state of it while a page shows them, and returns what they give. */
+export function useDraftTests({ id, story_id: storyId, updated_at: updatedAt }: TestedDraft) {
   return useQuery({
-    queryKey: keys.publication(draftId, 'tests'),
-    queryFn: () => api.stories.tests.runMany({ id: storyId, draft_id: draftId }),
+    queryKey: keys.draftTests(id, updatedAt),
+    refetchOnWindowFocus: false,
+    // A run that nobody waits for any more ends.
+    queryFn: ({ signal }) =>
+      api.stories.tests.runMany({ id: storyId, draft_id: id }, { ...LONG_CALL.tests, signal }),
   });
 }
+
+/** A draft as it is now. */
+export type TestedDraft = Pick<Draft, 'id' | 'story_id' | 'updated_at'>;
 
 /** Returns the open change request of a draft, or null. */
 export function useChangeRequest({ storyId, draftId }: DraftOf, isControlled: boolean) {

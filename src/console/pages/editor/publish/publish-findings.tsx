@@ -1,4 +1,4 @@
-import type { ActiveStory, StoryCheck, WaitingAction } from '../../../../../clients/typescript/api.js';
+import type { ActiveStory, Draft, StoryCheck, WaitingAction } from '../../../../../clients/typescript/api.js';
 import { Card } from '../../../ui/card.js';
 import { Answer } from '../../../ui/states.js';
 import { Badge } from '../../../ui/words/badge.js';
@@ -9,12 +9,12 @@ import styles from './publish.module.css';
 
 interface FindingsProps {
   story: ActiveStory;
-  draftId: number;
+  draft: Draft;
   waiting: readonly WaitingAction[];
 }
 
 /** The things to know before a draft is published: its tests, findings of the check, and events that would become dead letters. */
-export function Findings({ story, draftId, waiting }: FindingsProps) {
+export function Findings({ story, draft, waiting }: FindingsProps) {
   return (
     <Card title="Before you publish">
       <div className={styles['inner']}>
@@ -24,8 +24,8 @@ export function Findings({ story, draftId, waiting }: FindingsProps) {
             {events === 1 ? 'becomes a dead letter' : 'become dead letters'}.
           </p>
         ))}
-        <PublishTests story={story} draftId={draftId} />
-        <Answer of={useCheck(draftId)} lines={2}>
+        <PublishTests story={story} draft={draft} />
+        <Answer of={useCheck(draft.id)} lines={2}>
           {(check) => <Check check={check} />}
         </Answer>
       </div>

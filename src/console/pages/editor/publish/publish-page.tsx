@@ -14,7 +14,7 @@ import { useDrafts, useStory } from '../../story/story-data.js';
 import { editorAddress } from '../editor-address.js';
 import { DraftGone } from '../save/draft-gone.js';
 import { ComparedDraft } from './compared-draft.js';
-import { LostTests } from './lost-tests.js';
+import { LostTests, TestNames } from './lost-tests.js';
 import { DifferenceList } from './difference-list.js';
 import { useComparison } from './publish-data.js';
 import styles from './publish.module.css';
@@ -29,8 +29,9 @@ export function PublishPage() {
   useTitle(story.data === undefined ? 'Publish' : `Publish ${isolated(story.data.name)}`);
   if (done !== undefined) return <Done published={done} />;
   const error = story.error ?? drafts.error;
+  // A colleague may delete the story while this page is open.
+  if (error && isAbsent(error)) return <NotFoundPage />;
   if (story.data === undefined || drafts.data === undefined) {
-    if (error && isAbsent(error)) return <NotFoundPage />;
     return error ? <Failed error={error} retry={story.refetch} /> : <Loading lines={8} />;
   }
   const draft = drafts.data.find(({ id }) => id === draftId);
@@ -84,7 +85,7 @@ function Done({ published }: { published: PublishedStory }) {
       ))}
       {(tests?.failed.length ?? 0) > 0 && (
         <p className="warn wrap">
-          These tests fail: <bdi>{tests?.failed.map((test) => test.name).join(', ')}</bdi>
+          These tests fail: <TestNames of={tests?.failed.map((test) => test.name) ?? []} />
         </p>
       )}
       <LostTests {...tests} />

@@ -1,4 +1,3 @@
-import { POLICY_WORDS, useTestPolicy } from '../../team/settings/test-policy.js';
 import { type ReactNode, useState } from 'react';
 import type { ActiveStory } from '../../../../../clients/typescript/api.js';
 import { useMay, useSession, useTeamsWith } from '../../../api/signed-in.js';
@@ -6,6 +5,7 @@ import { isolated } from '../../../text/isolated.js';
 import { Field, Input, Select, TextArea, Tick } from '../../../ui/form/field.js';
 import { usePeople } from '../../cases/cases-data.js';
 import { folderPath, useFolders } from '../../stories/stories-data.js';
+import { POLICY_WORDS, useTestPolicy } from '../../team/settings/test-policy.js';
 import { accessOf, type CallAccess, KEEP_TIMES } from './given-settings.js';
 import styles from './settings.module.css';
 
@@ -45,11 +45,12 @@ interface SettingsFieldsProps extends OfActions {
 export function SettingsFields(props: SettingsFieldsProps) {
   const { story, isDraft, hasSwitch = false, teamId = story.team_id, actions, runbook, onRunbook } = props;
   const policy = useTestPolicy().data;
-  const mayLoosen = useMay('manage', story.team_id) || isDraft;
+  const isAdmin = useMay('manage', story.team_id);
+  const mayLoosen = isAdmin || isDraft;
   const isFixed = story.tests_on_publish === 'block' && !mayLoosen;
   return (
     <>
-      {!isDraft && <LiveFields story={story} hasSwitch={hasSwitch} teamId={teamId} />}
+      {!isDraft && <LiveFields story={story} hasSwitch={hasSwitch} teamId={teamId} isAdmin={isAdmin} />}
       <Field name="Description">
         <TextArea name="description" rows={3} className="prose" spellCheck defaultValue={story.description} />
       </Field>
@@ -123,8 +124,8 @@ export function SettingsFields(props: SettingsFieldsProps) {
 }
 
 /** What belongs to the live story only. */
-function LiveFields(props: { story: ActiveStory; hasSwitch: boolean; teamId: number }) {
-  const { story, hasSwitch, teamId } = props;
+function LiveFields(props: { story: ActiveStory; hasSwitch: boolean; teamId: number; isAdmin: boolean }) {
+  const { story, hasSwitch, teamId, isAdmin } = props;
   const folders = useFolders().data ?? [];
   const offered = folders.filter(
     ({ team_id: team, content_type: type }) => team === story.team_id && type === 'STORY',
@@ -132,6 +133,8 @@ function LiveFields(props: { story: ActiveStory; hasSwitch: boolean; teamId: num
   const teams = useTeamsWith('write');
   const [team, setTeam] = useState(teamId);
   const isMoved = team !== story.team_id;
+  const isControlled = story.change_control_enabled && !isAdmin;
+  const isHeld = !isAdmin && (isControlled || story.tests_on_publish === 'block');
   return (
     <>
       <Field name="Name">
@@ -143,10 +146,17 @@ function LiveFields(props: { story: ActiveStory; hasSwitch: boolean; teamId: num
           note={
             isMoved
               ? 'The story leaves its folder. It will find credentials, resources, records and stories of the new team only.'
-              : undefined
+              : isHeld
+                ? 'Only a team admin moves a story that change control or its tests guard.'
+                : undefined
           }
         >
-          <Select name="team" value={team} onChange={({ target }) => setTeam(Number(target.value))}>
+          <Select
+            name="team"
+            value={team}
+            disabled={isHeld}
+            onChange={({ target }) => setTeam(Number(target.value))}
+          >
             {teams.map(({ id, name }) => (
               <option key={id} value={id}>
                 {isolated(name)}
@@ -184,8 +194,11 @@ function LiveFields(props: { story: ActiveStory; hasSwitch: boolean; teamId: num
         <Tick name="locked" defaultChecked={story.locked}>
           Locked: actions, links and notes cannot be changed
         </Tick>
-        <Tick name="change_control" defaultChecked={story.change_control_enabled}>
+        {/* A tick that cannot be changed is not sent. */}
+        {isControlled && <input type="hidden" name="change_control" value="on" />}
+        <Tick name="change_control" defaultChecked={story.change_control_enabled} disabled={isControlled}>
           Change control: changes only through promoted change requests
+          {isControlled && <span className="faint"> · only a team admin switches it off</span>}
         </Tick>
       </div>
     </>

@@ -12,13 +12,17 @@ import { stepOf } from '../../../story-model/fragment/action-step.js';
 const MOST = 500;
 const NO_STEPS: readonly Step[] = [];
 
-/** Returns the steps that stories of a team may use; none until they are known. */
-export function useTeamSteps(teamId: number): readonly Step[] {
-  const { data } = useQuery({
+/** Asks for the steps that stories of a team may use. */
+export function useStepsOfTeam(teamId: number) {
+  return useQuery({
     queryKey: keys.steps.ofTeam(teamId),
     queryFn: async () => (await api.steps.list({ team_id: teamId, per_page: MOST })).steps,
   });
-  return data ?? NO_STEPS;
+}
+
+/** Returns the steps that stories of a team may use; none until they are known. */
+export function useTeamSteps(teamId: number): readonly Step[] {
+  return useStepsOfTeam(teamId).data ?? NO_STEPS;
 }
 
 /** Returns what a version of a step has, to be pasted. */

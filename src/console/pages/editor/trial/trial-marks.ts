@@ -1,6 +1,7 @@
 import type { StoryTrial, TriedAction, TriedEvent } from '../../../../../clients/typescript/api.js';
 import type { TrialMark } from '../../../canvas/draft-elements.js';
 import { type DraftLink, kindOfLink, type StoryDraft } from '../../../story-model/story-draft.js';
+import type { PayloadChange } from '../../event/payload-changes.js';
 
 /** Returns what each action of a draft did in a trial, by its key. */
 export function marksOf(trial: StoryTrial, { actions }: StoryDraft): Map<string, TrialMark> {
@@ -55,17 +56,10 @@ export function keysOf(actions: StoryDraft['actions']): (action: TriedAction) =>
 
 /** A line in the course of a trial. */
 export type TrialStep =
-  | { kind: 'event'; event: TriedEvent; isAdded: boolean; changes: readonly Change[] }
+  | { kind: 'event'; event: TriedEvent; isAdded: boolean; changes: readonly PayloadChange[] }
   /** The action ended without an event. */
   | { kind: 'silent'; action: TriedAction | null }
   | { kind: 'error'; action: TriedAction | null; error: string };
-
-/** A part of an event that is another one than in the past run. */
-export interface Change {
-  path: string;
-  before: unknown;
-  after: unknown;
-}
 
 /**
  * Returns the events of a trial in order, each with its difference to the past run; a failure, and an action without an event,

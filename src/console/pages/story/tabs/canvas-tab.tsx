@@ -55,6 +55,7 @@ export function CanvasTab({ story: { id: storyId, entry_agent_id: entryId } }: T
           facts={facts}
           entryId={entryOf(graph.data, entryId ?? undefined)}
           chosenId={shown.action}
+          isSurvey={shown.coverage}
           onChoose={choose}
           folded={folded}
           onUnfold={fold}

@@ -2,6 +2,7 @@ import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack
 import type { KeptStoryRun, StoryTest, StoryTestResult } from '../../../../../clients/typescript/api.js';
 import { api } from '../../../api/console-api.js';
 import { keys } from '../../../api/keys.js';
+import { LONG_CALL } from '../../../api/long-calls.js';
 import { useChange } from '../../../api/use-change.js';
 import { useMutation } from '../../../api/use-mutation.js';
 import { isolated } from '../../../text/isolated.js';
@@ -54,7 +55,10 @@ export function useRunTests(place: Place) {
   const story = useStory(place.draftId ?? place.storyId).data;
   return useMutation({
     mutationFn: (names: string[] | undefined) =>
-      api.stories.tests.runMany({ ...inPlace(place), ...(names !== undefined && { names }) }),
+      api.stories.tests.runMany(
+        { ...inPlace(place), ...(names !== undefined && { names }) },
+        LONG_CALL.tests,
+      ),
     onSuccess: (report, names) =>
       client.setQueryData<KnownResults>(keys.place(place).testResults, (before) =>
         knownAfter(before, report, names === undefined ? { editedAt: story?.edited_at } : undefined),
@@ -67,7 +71,7 @@ export function useRunTest(place: Place) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ test }: { test: StoryTest; isSaved: boolean }) =>
-      api.stories.tests.runMany({ ...inPlace(place), tests: [test] }),
+      api.stories.tests.runMany({ ...inPlace(place), tests: [test] }, LONG_CALL.tests),
     onSuccess: (report, { isSaved }) => {
       if (!isSaved) return;
       client.setQueryData<KnownResults>(keys.place(place).testResults, (before) =>
@@ -165,15 +169,14 @@ export function useKeepRun(place: Place, onDone: (test: StoryTest) => void) {
   return useChange(
     async ({ start, name }: { start: KeptStart; name: string }) => {
       const tests = await readTests(place);
-      const { test } = await api.stories.tests.fromRun.keep({
-        ...inPlace(place),
-        ...start,
-        name: freeName(
-          name,
-          tests.map((each) => each.name),
-        ),
-        save: true,
-      });
+      const free = freeName(
+        name,
+        tests.map((each) => each.name),
+      );
+      const { test } = await api.stories.tests.fromRun.keep(
+        { ...inPlace(place), ...start, name: free, save: true },
+        LONG_CALL.tests,
+      );
       return test;
     },
     { did: 'Kept as a test.', old: OLD, onDone },

@@ -22,13 +22,10 @@ export function useTestPolicy(isWanted = true) {
   });
 }
 
-/** Returns what failing tests do to publications of a story, the stricter of both; undefined: it is not known yet. */
-export function useStoryPolicy({
-  tests_on_publish: own,
-}: Pick<ActiveStory, 'tests_on_publish'>): TestPolicy | undefined {
-  const isBlocking = own === 'block';
-  const ofTenant = useTestPolicy(!isBlocking).data;
-  return isBlocking ? own : ofTenant;
+/** Returns what failing tests do to publications of a story, the stricter of both. */
+export function useStoryPolicy({ tests_on_publish: own }: Pick<ActiveStory, 'tests_on_publish'>) {
+  const { data, error, refetch } = useTestPolicy(own !== 'block');
+  return { data: own === 'block' ? own : data, error, refetch };
 }
 
 /** Returns what sets it; for Owners. */

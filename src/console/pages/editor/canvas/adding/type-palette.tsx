@@ -2,7 +2,8 @@ import { ChevronLeft, FileDown, Package, Plus } from 'lucide-react';
 import { type Ref, useMemo } from 'react';
 import type { Step } from '../../../../../../clients/typescript/api.js';
 import { DRAGGED_KIND } from '../../../../canvas/editable-canvas.js';
-import { IconButton } from '../../../../ui/form/button.js';
+import { sentencesOf } from '../../../../text/problems.js';
+import { Button, IconButton } from '../../../../ui/form/button.js';
 import { kindOf } from '../../../../ui/words/action-kinds.js';
 import {
   IMPORT_SOURCES,
@@ -15,8 +16,10 @@ import { PickList } from '../../../../ui/lists/pick-list.js';
 
 interface TypePaletteProps {
   kinds: readonly KindToAdd[];
-  /** Those that stories of the team may use. */
+  /** Steps that stories of the team may use. */
   steps: readonly Step[];
+  /** Why there are no steps, with another try; undefined: nothing has failed. */
+  stepsFailed?: { error: unknown; refetch: () => unknown } | undefined;
   isOpen: boolean;
   /** The name of the action that leads to what is added; undefined where that is seen. */
   behind?: string | undefined;
@@ -57,6 +60,7 @@ const stepPick = ({ guid, name, description }: Step) => ({
 export function TypePalette({
   kinds,
   steps,
+  stepsFailed,
   isOpen,
   behind,
   field,
@@ -106,6 +110,12 @@ export function TypePalette({
           <ChevronLeft />
         </IconButton>
       </header>
+      {stepsFailed !== undefined && (
+        <div role="alert">
+          <p className="warn wrap">Steps are not listed. {sentencesOf(stepsFailed.error).join(' ')}</p>
+          <Button onClick={() => void stepsFailed.refetch()}>Retry</Button>
+        </div>
+      )}
       {behind !== undefined && <p className="soft wrap">behind {behind}</p>}
       <PickList
         label="Actions to add"

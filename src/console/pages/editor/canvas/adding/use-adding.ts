@@ -13,7 +13,7 @@ const WIDE_PX = 1_100;
 /** Returns the actions to add, and what opens them and adds one. `refusal`: why nothing is added. */
 export function useAdding(work: CanvasWork, refusal: string | undefined) {
   const kinds = useKindsToAdd();
-  const { steps, addStep } = useStepsToAdd(work);
+  const { steps, stepsFailed, addStep } = useStepsToAdd(work);
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(() => innerWidth >= WIDE_PX);
   const [place, setPlace] = useState<AddPlace>();
@@ -28,6 +28,7 @@ export function useAdding(work: CanvasWork, refusal: string | undefined) {
   return {
     kinds,
     steps,
+    stepsFailed,
     field,
     isOpen,
     setOpen,

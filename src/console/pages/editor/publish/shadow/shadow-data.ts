@@ -12,8 +12,8 @@ import type { DraftOf } from '../publish-data.js';
 const AGAIN_MS = 2_000;
 /** More groups than a person looks at. */
 const GROUPS = 100;
-/** Runs of a list that are read at once. */
-const RUNS = 10;
+/** Runs of a list that are read at once: a list of them scrolls. */
+const RUNS = 50;
 
 /** Returns the newest shadow of a draft, or null; it is asked for again while it goes on. */
 export function useShadow({ storyId, draftId }: DraftOf) {
@@ -95,12 +95,13 @@ export function differingRuns(
   return runs;
 }
 
-/** Returns a trial of the draft with one of the runs of a difference, which has its values. */
-export function useExample({ draftId }: DraftOf, runGuid: string | undefined) {
+/** Returns a trial of the draft, as the shadow has it, with one of the runs of a difference: it has the values. */
+export function useExample({ draftId }: DraftOf, shadow: DraftShadow, runGuid: string) {
   return useQuery({
-    queryKey: keys.shadow(draftId, 'example', runGuid),
-    enabled: runGuid !== undefined,
+    queryKey: keys.shadow(draftId, 'example', shadow.draft_version, shadow.draft_changed, runGuid),
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => api.trials.create({ draft_id: draftId, run_guid: runGuid ?? '' }),
+    // The draft may be another one when the values are opened again.
+    gcTime: 0,
+    queryFn: () => api.trials.create({ draft_id: draftId, run_guid: runGuid }),
   });
 }

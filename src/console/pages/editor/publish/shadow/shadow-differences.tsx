@@ -21,6 +21,7 @@ interface ShadowDifferencesProps extends ChosenAction {
 /** Differences of the draft by action, each with its runs. */
 export function ShadowDifferences({ place, shadow, found, chosen, onChoose }: ShadowDifferencesProps) {
   const { differences, meta } = found;
+  const rest = meta.count - differences.length + shadow.left_out;
   const actions = new Map<string, DraftShadowDifference[]>();
   for (const each of differences)
     actions.set(each.action.guid, [...(actions.get(each.action.guid) ?? []), each]);
@@ -30,7 +31,7 @@ export function ShadowDifferences({ place, shadow, found, chosen, onChoose }: Sh
         <div key={guid} className={styles['group']}>
           <h3>
             <Button look="quiet" aria-pressed={chosen === guid} onClick={() => onChoose(guid)}>
-              <bdi>{list[0]?.action.name}</bdi>
+              <bdi className="wrap">{list[0]?.action.name}</bdi>
             </Button>
           </h3>
           <ul>
@@ -42,9 +43,7 @@ export function ShadowDifferences({ place, shadow, found, chosen, onChoose }: Sh
           </ul>
         </div>
       ))}
-      {meta.count > differences.length && (
-        <p className="soft">{nounWords(meta.count - differences.length, 'more difference')} in fewer runs.</p>
-      )}
+      {rest > 0 && <p className="soft">{nounWords(rest, 'more difference')}, not listed here.</p>}
     </div>
   );
 }

@@ -73,6 +73,7 @@ export function ShadowRuns({ place, shadow, of, count, label, difference }: Shad
               <RunList
                 key={`${shadow.id} ${shadow.restarts}`}
                 place={place}
+                shadow={shadow}
                 runs={pages.flatMap((page) => page.runs)}
                 label={label}
                 difference={difference}
@@ -97,13 +98,14 @@ export function ShadowRuns({ place, shadow, of, count, label, difference }: Shad
 
 interface RunListProps {
   place: DraftOf;
+  shadow: DraftShadow;
   runs: readonly DraftShadowRun[];
   label: string;
   difference: DraftShadowDifference | undefined;
 }
 
 /** The run that is open stays so while newer ones come before it. */
-function RunList({ place, runs, label, difference }: RunListProps) {
+function RunList({ place, shadow, runs, label, difference }: RunListProps) {
   const [open, setOpen] = useState(runs[0]?.run_guid);
   // New runs move those of before to the next page.
   const unique = new Map(runs.map((run) => [run.run_guid, run]));
@@ -123,7 +125,7 @@ function RunList({ place, runs, label, difference }: RunListProps) {
             )}
           </Run>
           {difference !== undefined && open === run.run_guid && (
-            <ShadowValues place={place} difference={difference} guid={run.run_guid} />
+            <ShadowValues place={place} shadow={shadow} difference={difference} guid={run.run_guid} />
           )}
         </li>
       ))}

@@ -1,4 +1,4 @@
-import type { DraftShadowDifference } from '../../../../../../clients/typescript/api.js';
+import type { DraftShadow, DraftShadowDifference } from '../../../../../../clients/typescript/api.js';
 import { Answer } from '../../../../ui/states.js';
 import type { DraftOf } from '../publish-data.js';
 import styles from '../publish.module.css';
@@ -7,14 +7,15 @@ import { exampleValues } from './shadow-words.js';
 
 interface ValuesProps {
   place: DraftOf;
+  shadow: DraftShadow;
   difference: DraftShadowDifference;
   guid: string;
 }
 
 /** The values of a difference in one run: those are read anew, and only by who may see the run. */
-export function ShadowValues({ place, difference, guid }: ValuesProps) {
+export function ShadowValues({ place, shadow, difference, guid }: ValuesProps) {
   return (
-    <Answer of={useExample(place, guid)} lines={2}>
+    <Answer of={useExample(place, shadow, guid)} lines={2}>
       {(trial) => {
         const values = exampleValues(difference, trial);
         if (values.length === 0) return <p className="soft">No value differs there: see the run.</p>;

@@ -5,7 +5,7 @@ import type {
 } from '../../../../../../clients/typescript/api.js';
 import { nounWords } from '../../../../ui/words/figures.js';
 import type { Place } from '../../story-data.js';
-import { DifferenceList } from './test-differences.js';
+import { TestDifferences } from './test-differences.js';
 import styles from './results.module.css';
 import { TestState } from './test-state.js';
 
@@ -42,7 +42,7 @@ export function ResultView({ result, isRunning, isOld, actions, place, onExpect 
         </ul>
       )}
       {result !== undefined && (
-        <DifferenceList
+        <TestDifferences
           differences={result.differences}
           actions={actions}
           place={place}

@@ -13,7 +13,7 @@ import styles from './results.module.css';
 /** A value that is longer is cut: the JSON of the test has all of it. */
 const MOST_CHARACTERS = 2_000;
 
-interface DifferenceListProps {
+interface TestDifferencesProps {
   differences: readonly StoryTestDifference[];
   /** The actions of the story, to lead to them. */
   actions: readonly Pick<Action, 'id' | 'name'>[];
@@ -23,7 +23,7 @@ interface DifferenceListProps {
 }
 
 /** Expected values beside those that the run gave, by action. */
-export function DifferenceList({ differences, actions, place, onExpect }: DifferenceListProps) {
+export function TestDifferences({ differences, actions, place, onExpect }: TestDifferencesProps) {
   const names = [...new Set(differences.map(({ action }) => action))];
   const expectable = differences.filter(({ instead }) => instead !== undefined);
   return (
@@ -62,7 +62,7 @@ export function DifferenceList({ differences, actions, place, onExpect }: Differ
 }
 
 /** The name of an action, which leads to it on the canvas. */
-function ActionLink(props: Pick<DifferenceListProps, 'actions' | 'place'> & { name: string }) {
+function ActionLink(props: Pick<TestDifferencesProps, 'actions' | 'place'> & { name: string }) {
   const { name, actions, place } = props;
   const id = actions.find((action) => action.name === name)?.id;
   if (id === undefined) return name;

@@ -12,7 +12,8 @@ const STATES: Record<RepositoryChange['state'], { word: string; tone: Tone }> = 
 const KINDS = { add: 'new', change: 'changed', delete: 'deleted' };
 
 /** The changes of a sync: from where, which story, what became of it and why. */
-export function ChangeLines({ changes }: { changes: RepositoryChange[] }) {
+export function ChangeLines({ changes }: { changes: readonly RepositoryChange[] }) {
+  if (changes.length === 0) return null;
   return (
     <ul className="lines">
       {changes.map((change) => (

@@ -16,12 +16,16 @@ import { ChangeLines } from './change-lines.js';
 import { RepositoryDialog } from './repository-dialog.js';
 import { SyncDialog } from './sync-dialog.js';
 
+/** No live event tells of syncs. */
+const AGAIN_MS = 15_000;
+
 /** The git repository of a team: how the last sync ended, what waits, and its settings. */
 export function RepositoryCard({ team }: { team: Team }) {
   const [open, setOpen] = useState<'settings' | 'sync' | 'remove'>();
   const close = () => setOpen(undefined);
   const repository = useQuery({
     queryKey: keys.people.repository(team.id),
+    refetchInterval: AGAIN_MS,
     queryFn: () =>
       api.teams.repository.get({ id: team.id }).catch((error: unknown) => {
         if (isAbsent(error)) return null;
@@ -60,7 +64,10 @@ export function RepositoryCard({ team }: { team: Team }) {
               <p>Keep the stories of the team as files in git, and take over changes from there.</p>
             </Nothing>
           ) : (
-            <RepositoryState repository={known} />
+            <>
+              <RepositoryState repository={known} />
+              <ChangeLines changes={known.changes.filter(({ state }) => state !== 'done')} />
+            </>
           )
         }
       </Answer>
@@ -86,11 +93,10 @@ const DIRECTIONS = { pull: 'from the repository', push: 'into the repository', b
 
 /** Shows where the stories are synced to, and how the last sync ended. */
 function RepositoryState({ repository }: { repository: TeamRepository }) {
-  const { url, branch, folder, direction, error, commit, changes, left } = repository;
+  const { url, branch, folder, direction, error, commit, left } = repository;
   const { ended_at: endedAt, next_at: nextAt } = repository;
-  const waiting = changes.filter(({ state }) => state !== 'done');
   return (
-    <div className="card-body stack">
+    <div className="team-repository stack">
       <p className="wrap">
         <code>{url}</code>, branch <code>{branch}</code>
         {folder !== '' && (
@@ -128,7 +134,6 @@ function RepositoryState({ repository }: { repository: TeamRepository }) {
           The last sync failed: {error}
         </p>
       )}
-      {waiting.length > 0 && <ChangeLines changes={waiting} />}
     </div>
   );
 }

@@ -7,8 +7,10 @@ import { useChange } from '../../../../api/use-change.js';
 import { Field, Input, Select, TextArea } from '../../../../ui/form/field.js';
 import { textIn } from '../../../../ui/form/form-text.js';
 import { FormDialog } from '../../../../ui/overlay/form-dialog.js';
+import { Failed } from '../../../../ui/states.js';
 
-const MOST_CREDENTIALS = 200;
+/** The most that one answer may hold. */
+const MOST_CREDENTIALS = 500;
 
 interface RepositoryDialogProps {
   team: Team;
@@ -31,12 +33,14 @@ export function RepositoryDialog({ team, repository, onClose }: RepositoryDialog
     onDone: onClose,
   });
   const texts = (credentials.data ?? []).filter(({ mode }) => mode === 'TEXT');
+  const used = repository?.credential_id ?? null;
+  const [credential, setCredential] = useState(used);
   return (
     <FormDialog
       title="Git repository"
       about="Another address, branch or folder begins the sync anew."
       button="Save"
-      isBusy={saving.isPending || credentials.data === undefined}
+      isBusy={saving.isPending}
       onClose={onClose}
       onSend={(form) => saving.mutate(bodyOf(form, repository))}
     >
@@ -56,8 +60,15 @@ export function RepositoryDialog({ team, repository, onClose }: RepositoryDialog
         <Input name="folder" maxLength={500} defaultValue={repository?.folder ?? 'stories'} />
       </Field>
       <Field name="Credential" note={isSsh ? 'A private key' : 'A token, or USER:PASSWORD'}>
-        <Select name="credential" key={texts.length} defaultValue={repository?.credential_id ?? ''}>
+        <Select
+          name="credential"
+          value={credential ?? ''}
+          onChange={({ target }) => setCredential(target.value === '' ? null : Number(target.value))}
+        >
           <option value="">None</option>
+          {used !== null && !texts.some(({ id }) => id === used) && (
+            <option value={used}>The present one</option>
+          )}
           {texts.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -65,6 +76,9 @@ export function RepositoryDialog({ team, repository, onClose }: RepositoryDialog
           ))}
         </Select>
       </Field>
+      {credentials.data === undefined && credentials.error !== null && (
+        <Failed error={credentials.error} retry={credentials.refetch} />
+      )}
       {isSsh && (
         <Field
           name="Keys of the host"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { RepositorySyncResult } from '../../../../../../clients/typescript/api.js';
 import { api } from '../../../../api/console-api.js';
 import { keys } from '../../../../api/keys.js';
+import { LONG_CALL } from '../../../../api/long-calls.js';
 import { useChange } from '../../../../api/use-change.js';
 import { Button } from '../../../../ui/form/button.js';
 import { Tick } from '../../../../ui/form/field.js';
@@ -20,12 +21,12 @@ export function SyncDialog({ teamId, onClose }: { teamId: number; onClose: () =>
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    queryFn: () => api.teams.repository.sync({ id: teamId, dry_run: true }),
+    queryFn: () => api.teams.repository.sync({ id: teamId, dry_run: true }, LONG_CALL.sync),
   });
-  const syncing = useChange(() => api.teams.repository.sync({ id: teamId, restore_deleted: restores }), {
-    old: ['people', 'stories', 'story'],
-    onDone: setDone,
-  });
+  const syncing = useChange(
+    () => api.teams.repository.sync({ id: teamId, restore_deleted: restores }, LONG_CALL.sync),
+    { old: ['people', 'stories', 'story'], onDone: setDone },
+  );
   const plan = planned.data;
   const isDeleted = plan?.changes.some(({ kind, direction }) => kind === 'delete' && direction === 'pull');
   return (

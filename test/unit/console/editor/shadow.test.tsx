@@ -7,7 +7,7 @@ import type {
   DraftShadowRun,
 } from '../../../../clients/typescript/api.js';
 import { keys } from '../../../../src/console/api/keys.js';
-import { ShadowCard } from '../../../../src/console/pages/editor/publish/shadow/shadow-card.js';
+import { Shadow } from '../../../../src/console/pages/editor/publish/shadow/shadow.js';
 import { differingRuns } from '../../../../src/console/pages/editor/publish/shadow/shadow-data.js';
 import {
   differenceWords,
@@ -97,13 +97,13 @@ function open(shadow: DraftShadow | null, { rights = ['read', 'write'] } = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.session, { user: { id: 4 }, teams: [{ id: 3, rights }] });
   const found = { differences: [CHANGED, MISSING], meta: { count: 2 } as never };
-  const card = (shown: DraftShadow | null, differences = found.differences) => (
+  const card = (shown: DraftShadow | null, differences = found.differences, error: Error | null = null) => (
     <QueryClientProvider client={client}>
-      <ShadowCard
+      <Shadow
         teamId={3}
         place={{ storyId: 12, draftId: 44 }}
         shadow={shown}
-        found={{ ...found, differences }}
+        found={{ data: error ? undefined : { ...found, of: '', differences }, error, refetch: jest.fn() }}
         chosen={undefined}
         onChoose={(guid) => chosen.push(guid)}
       />
@@ -113,6 +113,8 @@ function open(shadow: DraftShadow | null, { rights = ['read', 'write'] } = {}) {
   return {
     sent,
     chosen,
+    /** Its differences cannot be read. */
+    fail: (error: Error) => rerender(card(shadow, [], error)),
     /** Shows what the shadow is and has found by now. */
     poll: (shown: DraftShadow, runs: number) => rerender(card(shown, [{ ...CHANGED, runs }, MISSING])),
   };
@@ -216,6 +218,17 @@ describe('stories as software: the shadow of a draft', () => {
     await within(row).findByText('high');
   });
 
+  test('values are those of the draft as it is, not of the one before it was changed', async () => {
+    const { sent, poll } = open(SHADOW);
+    const row = screen.getByText('rows[].grade differs').closest('li')!;
+    await userEvent.click(within(row).getByRole('button', { name: '35 runs' }));
+    await within(row).findByText('high');
+    poll({ ...SHADOW, draft_version: SHADOW.draft_version + 1, restarts: 1 }, 35);
+    await waitFor(() =>
+      expect(sent.filter(({ request }) => request === 'POST /api/v1/trials')).toHaveLength(2),
+    );
+  });
+
   test('runs that were not compared are listed with the reason', async () => {
     open({ ...SHADOW, different: 0 });
     RUNS[0] = { ...RUNS[0]!, verdict: 'not_compared', not_compared_because: 'cancelled' };
@@ -232,6 +245,13 @@ describe('stories as software: the shadow of a draft', () => {
   test('a reader sees the result alone', () => {
     open(SHADOW, { rights: ['read'] });
     expect(screen.queryByRole('button', { name: /^(Last|Next|A tenth)/ })).toBeNull();
+  });
+
+  test('says that differences are left out, and why they cannot be read', () => {
+    const { fail } = open({ ...SHADOW, left_out: 40 });
+    screen.getByText('40 more differences, not listed here.');
+    fail(new Error('No differences today'));
+    screen.getByText('No differences today');
   });
 
   test('an action is marked with the most runs of its differences', () => {

@@ -1,20 +1,17 @@
 import { useRef, useState } from 'react';
-import type {
-  CreateStoryDraftShadowBody,
-  DraftShadow,
-  ListStoryDraftShadowDifferencesResponse,
-} from '../../../../../../clients/typescript/api.js';
+import type { CreateStoryDraftShadowBody, DraftShadow } from '../../../../../../clients/typescript/api.js';
 import { api } from '../../../../api/console-api.js';
 import { useMay } from '../../../../api/signed-in.js';
 import { useChange } from '../../../../api/use-change.js';
 import { isolated } from '../../../../text/isolated.js';
-import { Card } from '../../../../ui/card.js';
 import { Button } from '../../../../ui/form/button.js';
+import { Answer } from '../../../../ui/states.js';
 import { nounWords } from '../../../../ui/words/figures.js';
 import { Time } from '../../../../ui/words/time.js';
 import type { ChosenAction } from '../compare-view.js';
 import type { DraftOf } from '../publish-data.js';
 import styles from '../publish.module.css';
+import type { useShadowDifferences } from './shadow-data.js';
 import { ShadowDifferences } from './shadow-differences.js';
 import { RunsButton, ShadowRuns } from './shadow-runs.js';
 import { kindWords, reasonWords, resultWords } from './shadow-words.js';
@@ -40,16 +37,17 @@ const CHOICES: readonly [words: string, title: string, body: CreateStoryDraftSha
   ],
 ];
 
-interface ShadowCardProps extends ChosenAction {
+interface ShadowProps extends ChosenAction {
   teamId: number;
   place: DraftOf;
-  /** null: there was none; undefined: it is not known yet. */
-  shadow: DraftShadow | null | undefined;
-  found: ListStoryDraftShadowDifferencesResponse | undefined;
+  /** null: there was none. */
+  shadow: DraftShadow | null;
+  /** The question for its differences. */
+  found: Pick<ReturnType<typeof useShadowDifferences>, 'data' | 'error' | 'refetch'>;
 }
 
 /** Runs that go through the draft as trials: starts them, and shows what the draft does otherwise. */
-export function ShadowCard({ teamId, place, shadow, found, ...action }: ShadowCardProps) {
+export function Shadow({ teamId, place, shadow, found, ...action }: ShadowProps) {
   const mayWork = useMay('write', teamId);
   const line = useRef<HTMLDivElement>(null);
   const at = { id: place.storyId, draft_id: place.draftId };
@@ -60,54 +58,55 @@ export function ShadowCard({ teamId, place, shadow, found, ...action }: ShadowCa
   const stopping = useChange((id: number) => api.stories.drafts.shadows.stop({ ...at, shadow_id: id }), {
     old: OLD,
   });
-  if (shadow === undefined) return null;
   const isRunning = shadow?.state === 'running';
   /** The button that was pressed goes. */
   const keepFocus = () => line.current?.focus();
   return (
-    <Card title="Shadow">
-      <div ref={line} tabIndex={-1} className={styles['inner']}>
-        {shadow === null ? (
-          <p className="soft">
-            Runs also go through the draft as trials, with the responses that they got. Nothing is sent.
-          </p>
-        ) : (
-          <Result place={place} shadow={shadow} />
-        )}
-        {mayWork && (
-          <div className="row row-wrap">
-            {isRunning ? (
+    <div ref={line} tabIndex={-1} className={styles['inner']}>
+      {shadow === null ? (
+        <p className="soft">
+          Runs also go through the draft as trials, with the responses that they got. Nothing is sent.
+        </p>
+      ) : (
+        <Result place={place} shadow={shadow} />
+      )}
+      {mayWork && (
+        <div className="row row-wrap">
+          {isRunning ? (
+            <Button
+              disabled={stopping.isPending}
+              onClick={() => {
+                keepFocus();
+                stopping.mutate(shadow.id);
+              }}
+            >
+              Stop
+            </Button>
+          ) : (
+            CHOICES.map(([words, title, body]) => (
               <Button
-                disabled={stopping.isPending}
+                key={words}
+                title={title}
+                disabled={starting.isPending}
                 onClick={() => {
                   keepFocus();
-                  stopping.mutate(shadow.id);
+                  starting.mutate(body);
                 }}
               >
-                Stop
+                {words}
               </Button>
-            ) : (
-              CHOICES.map(([words, title, body]) => (
-                <Button
-                  key={words}
-                  title={title}
-                  disabled={starting.isPending}
-                  onClick={() => {
-                    keepFocus();
-                    starting.mutate(body);
-                  }}
-                >
-                  {words}
-                </Button>
-              ))
-            )}
-          </div>
-        )}
-        {shadow !== null && shadow.different > 0 && found !== undefined && (
-          <ShadowDifferences place={place} shadow={shadow} found={found} {...action} />
-        )}
-      </div>
-    </Card>
+            ))
+          )}
+        </div>
+      )}
+      {shadow !== null && shadow.different > 0 && (
+        <Answer of={found} lines={2}>
+          {(differences) => (
+            <ShadowDifferences place={place} shadow={shadow} found={differences} {...action} />
+          )}
+        </Answer>
+      )}
+    </div>
   );
 }
 

@@ -1,0 +1,35 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen } from '@testing-library/react';
+import { Route, Router } from 'wouter';
+import { memoryLocation } from 'wouter/memory-location';
+import { FabulaError } from '../../../../clients/typescript/errors.js';
+import { api } from '../../../../src/console/api/console-api.js';
+import { keys, ofKind } from '../../../../src/console/api/keys.js';
+import { PublishPage } from '../../../../src/console/pages/editor/publish/publish-page.js';
+
+describe('stories as software: the page on which a draft is published', () => {
+  it('says at once that a colleague has deleted the story', async () => {
+    const gone = new FabulaError(404, [{ message: 'Story not found' }], undefined, undefined);
+    for (const call of [
+      jest.spyOn(api.stories, 'get'),
+      jest.spyOn(api.stories.drafts, 'list'),
+      jest.spyOn(api.stories.drafts.diff, 'compare'),
+    ])
+      call.mockRejectedValue(gone);
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+    client.setQueryData(keys.session, { user: { id: 1 }, teams: [] });
+    client.setQueryData(keys.story(7).self, { id: 7, team_id: 3, name: 'Alerts' });
+    client.setQueryData(keys.story(7).drafts, [{ id: 9, name: 'Try', story_id: 7 }]);
+    const { hook, searchHook } = memoryLocation({ path: '/stories/7/edit/publish', searchPath: 'draft=9' });
+    render(
+      <QueryClientProvider client={client}>
+        <Router hook={hook} searchHook={searchHook}>
+          <Route path="/stories/:id/edit/publish" component={PublishPage} />
+        </Router>
+      </QueryClientProvider>,
+    );
+    await screen.findByRole('heading', { name: /Compare and publish/ });
+    await act(() => client.invalidateQueries({ queryKey: ofKind('story') }));
+    await screen.findByText('This page does not exist.');
+  });
+});
