@@ -295,6 +295,12 @@ links: []
     ]);
     expect(await payloadOf(id, 0)).toEqual({ text: 'Good morning' });
     await rm(file('.fabula'), { recursive: true });
+    await writeFile(file('other.yaml'), written.replace('name: Hello', 'name: Other'));
+    const other = await story(['push', file('other.yaml'), '--apply'], { CI: '1' });
+    expect(other.json).toMatchObject([
+      { state: 'created', notes: [expect.stringContaining('pull the story, and commit')] },
+    ]);
+    await rm(file('.fabula'), { recursive: true });
     await writeFile(file('hello.yaml'), written.replace('Hello}', 'Good morning}'));
     const ofCi = await story(['push', file('hello.yaml'), '--apply'], { CI: '1' });
     expect(ofCi.json).toMatchObject([{ state: 'unchanged', story_id: id }]);
@@ -419,6 +425,45 @@ links: []
     const draft = await story(['push', file('doomed.yaml'), '--draft', 'A draft']);
     expect([draft.code, draft.json[0].notes[0]]).toEqual([3, expect.stringContaining('without --draft')]);
     expect((await story(['push', file('doomed.yaml')])).json).toMatchObject([{ state: 'created' }]);
+  });
+
+  it('does the others if the server refuses one, and names each', async () => {
+    const ids = [await importStory(chain(), 'First'), await importStory(chain(), 'Last')];
+    await story(['pull', ...ids.map(String), '--dir', folder]);
+    for (const name of ['first.yaml', 'last.yaml']) await edit(name, 'one: a', 'one: b');
+    await edit('first.yaml', 'name: Last\n', 'name: Last\n  keep_events_for: -7\n');
+
+    const pushed = await story(['push', folder]);
+
+    expect([pushed.code, pushed.stderr]).toEqual([1, '']);
+    expect(pushed.json).toMatchObject([
+      { state: 'failed', name: 'First', notes: [expect.stringContaining('422')] },
+      { state: 'pushed', story_id: ids[1] },
+    ]);
+    expect(await payloadOf(ids[1] ?? 0, 1)).toMatchObject({ one: 'b' });
+    await writeFile(file('first.yaml'), 'agents: [');
+    const pull = await story(['pull', ...ids.map(String), '--dir', folder]);
+    expect(pull.code).toBe(1);
+    expect(pull.json).toMatchObject([{ state: 'failed', story_id: ids[0] }, { state: 'unchanged' }]);
+  });
+
+  it('refuses a second file that would change the same story', async () => {
+    const id = await pulled();
+    const copy = (await fileText('triage.yaml')).replace('one: a', 'one: copied');
+    await story(['push', folder, '--apply'], { CI: '1' });
+    await edit('triage.yaml', 'two: b', 'two: changed');
+    await writeFile(file('triage-2.yaml'), copy);
+    await rm(file('.fabula'), { recursive: true });
+
+    const pushed = await story(['push', file('triage.yaml'), folder, '--apply'], { CI: '1' });
+
+    expect(pushed.code).toBe(3);
+    expect(pushed.json).toMatchObject([
+      { state: 'pushed' },
+      { state: 'refused', notes: [expect.stringContaining('triage.yaml is the same story')] },
+      { state: 'unchanged' },
+    ]);
+    expect(await payloadOf(id, 1)).toEqual({ one: 'a', two: 'changed' });
   });
 
   it('pulls all stories of a team, and finds one by name, slug and address', async () => {

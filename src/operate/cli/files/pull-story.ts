@@ -13,6 +13,7 @@ import {
 import type { ApiClient } from './api-client.js';
 import { type BaseStore, createBaseStore, type StoryBase } from './base-store.js';
 import { differencesOf, isSameStory, shownConflicts, type StoryOutcome } from './compare-stories.js';
+import { eachStory } from './each-story.js';
 import { getStory, liveStory, type ServerStory } from './server-stories.js';
 import { type ReadStory, readableStories, storyAt, type LocalStory, writeStoryFiles } from './story-place.js';
 
@@ -32,7 +33,7 @@ export interface PullOptions {
 /** A story of so many actions, or characters, becomes a folder. */
 const LARGE = { actions: 20, characters: 64 * 1024 };
 
-/** Pulls stories into a folder. What the files have changed since the last pull stays, unless it conflicts. */
+/** Pulls stories into a folder, as `eachStory`. What the files have changed since the last pull stays, unless it conflicts. */
 export async function pullStories(
   api: ApiClient,
   stories: readonly ServerStory[],
@@ -43,11 +44,11 @@ export async function pullStories(
   const present = await readableStories(dir);
   const stems = await bases.stems();
   const used = new Set<string>();
-  const outcomes: StoryOutcome[] = [];
-  for (const { id } of stories) {
-    outcomes.push(await pullOne(await getStory(api, id), { api, dir, bases, stems, present, used, options }));
-  }
-  return outcomes;
+  return eachStory(
+    stories,
+    ({ id, name }) => ({ path: '', story_id: id, name }),
+    async ({ id }) => pullOne(await getStory(api, id), { api, dir, bases, stems, present, used, options }),
+  );
 }
 
 interface Pulling {
