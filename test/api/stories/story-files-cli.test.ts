@@ -248,6 +248,21 @@ describe('stories as software: pulling and pushing files', () => {
     expect(await fileText('triage.yaml')).toBe(own);
   });
 
+  it('keeps the comments at the top of a file that it writes anew', async () => {
+    await pulled();
+    const top = '# yaml-language-server: $schema=story.schema.json\n# Ours\n';
+    await writeFile(file('triage.yaml'), `${top}${await fileText('triage.yaml')}`);
+    await edit('triage.yaml', 'one: a', 'new: c\n      one: a # not at the top');
+
+    expect((await story(['push', folder])).json).toMatchObject([{ state: 'pushed' }]);
+    await edit('triage.yaml', 'one: a', 'one: d');
+    await story(['pull', 'Triage', '--dir', folder, '--overwrite']);
+
+    const now = await fileText('triage.yaml');
+    expect(now.startsWith(`${top}schema_version`)).toBe(true);
+    expect(now).toContain('one: a');
+  });
+
   it('only shows what would change if CI is set, and takes the last push as the base', async () => {
     const id = await pulled();
     await edit('triage.yaml', 'one: a', 'one: first');

@@ -216,8 +216,8 @@ async function textOf(file: string): Promise<string> {
 }
 
 /**
- * Writes a story, and deletes what another form or an earlier state of it had there. Each file is replaced at once. Nothing is
- * written through symbolic links.
+ * Writes a story, and deletes what another form or an earlier state of it had there. Each file is replaced at once, but for the
+ * comments at its top. Nothing is written through symbolic links.
  */
 export async function writeStoryFiles({ stem, form }: LocalStory, story: JsonObject): Promise<void> {
   const folder = path.dirname(stem);
@@ -226,9 +226,16 @@ export async function writeStoryFiles({ stem, form }: LocalStory, story: JsonObj
   for (const file of files) {
     const full = path.join(folder, file.path);
     stale.delete(full);
-    await writeWhole(full, file.text);
+    await writeWhole(full, (await topComments(full)) + file.text);
   }
   for (const file of stale) await rm(file);
+}
+
+/** Returns the comments at the top of a file of YAML, such as the one that names its schema to an editor. */
+async function topComments(file: string): Promise<string> {
+  if (!/\.ya?ml$/i.test(file)) return '';
+  const present = await readFile(file, 'utf8').catch(() => '');
+  return /^(?:#.*\n)*/.exec(present)?.[0] ?? '';
 }
 
 /** The files that a story of this name has in any form. */
