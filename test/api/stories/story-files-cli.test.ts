@@ -248,6 +248,25 @@ describe('stories as software: pulling and pushing files', () => {
     expect(await fileText('triage.yaml')).toBe(own);
   });
 
+  it('pulls into a fresh checkout whose files are as they were pushed last', async () => {
+    const id = await pulled();
+    await edit('triage.yaml', 'one: a', 'one: pushed');
+    await story(['push', folder]);
+    const committed = await fileText('triage.yaml');
+    await theyChange(id, 'Mark', { two: 'theirs' });
+
+    for (const [text, state] of [
+      [committed.replace('one: pushed', 'one: ours'), 'refused'],
+      [committed, 'pulled'],
+    ]) {
+      await rm(file('.fabula'), { recursive: true, force: true });
+      await writeFile(file('triage.yaml'), text ?? '');
+      expect((await story(['pull', String(id), '--dir', folder])).json).toMatchObject([{ state }]);
+    }
+
+    expect(await fileText('triage.yaml')).toContain('two: theirs');
+  });
+
   it('keeps the comments at the top of a file that it writes anew', async () => {
     await pulled();
     const top = '# yaml-language-server: $schema=story.schema.json\n# Ours\n';

@@ -98,7 +98,8 @@ function isStory({ agents, data }: JsonObject): boolean {
 export async function readStory(given: string): Promise<ReadStory> {
   const stories = await readStories(given);
   const [story] = stories;
-  if (story === undefined || stories.length > 1) throw new Error(`${given} holds ${stories.length} stories`);
+  if (story === undefined) throw new Error(`${given} holds no story`);
+  if (stories.length > 1) throw new Error(`${given} holds ${stories.length} stories: name one of them`);
   return story;
 }
 
