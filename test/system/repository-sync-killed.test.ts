@@ -46,6 +46,7 @@ const storiesOf = ({ team }: Account) =>
 /** As if the lease of a killed process had ended. */
 const freeLease = () => stores.sql('UPDATE team_repositories SET lease_until = NOW(3) - INTERVAL 1 SECOND');
 
+// Skipped where the program git is not installed.
 (hasGit ? describe : describe.skip)('stories as software: a sync whose process is killed', () => {
   it('loses no story and doubles none: as it pushes, as another tenant pulls, and after a force-push', async () => {
     const repository = makeGitRepository();

@@ -4,6 +4,7 @@ import { type AgentText, agentTexts, inputsOfAgent } from '../agents/mentions/ag
 import type { ExportAgent, StoryExport } from '../export/export-form.js';
 import { givenAddress, WEBHOOK_TYPE } from '../import/import-address.js';
 import type { AgentTypes } from '../import/check-export.js';
+import { HIDDEN } from '../../platform/secrets/hidden-secrets.js';
 import { slugOf } from '../../platform/text/slug.js';
 import { type ActionTypes, notRunnable, settingFaults } from './check-options.js';
 import type { ActionReport, ActionState, CheckFinding } from './check-report.js';
@@ -119,7 +120,11 @@ const MIN_SECRET = 10;
 function addressHints({ options }: ExportAgent): CheckFinding[] {
   const { path, secret } = givenAddress(options);
   const isShort = secret !== undefined && secret.length < MIN_SECRET;
-  return [...(path === undefined ? [NO_PATH] : []), ...(isShort ? [SHORT_SECRET] : [])];
+  return [
+    ...(path === undefined ? [NO_PATH] : []),
+    ...(isShort ? [SHORT_SECRET] : []),
+    ...(options.secret === HIDDEN ? [HIDDEN_SECRET] : []),
+  ];
 }
 
 const NO_PATH: CheckFinding = {
@@ -133,6 +138,13 @@ const SHORT_SECRET: CheckFinding = {
   level: 'hint',
   kind: 'webhook_secret',
   message: `the secret has fewer than ${MIN_SECRET} characters and is easy to guess`,
+  option: 'secret',
+  at: undefined,
+};
+const HIDDEN_SECRET: CheckFinding = {
+  level: 'hint',
+  kind: 'webhook_secret',
+  message: 'the secret is hidden: a webhook that the server has keeps its own, a new one gets another',
   option: 'secret',
   at: undefined,
 };

@@ -67,6 +67,7 @@ function importWarnings(request: ImportRequest, agentTypes: AgentTypes): string[
     names: new Set(),
     taken: new Set(),
     warnings,
+    isCheck: true,
   });
   return [...warningsOf(plan.written, { ...agentTypes, runnable: () => undefined }, []), ...warnings];
 }

@@ -37,7 +37,9 @@ export function conflictWords(
   { base, live, draft, because, ...place }: MergeConflict,
   sides: ConflictSides,
 ): { place: string; text: string } {
-  const values = `${sides.before} ${describeValue(base)}; ${sides.live} ${describeValue(live)}, ${sides.draft} ${describeValue(draft)}`;
+  // Null may be a value that nobody knows: it is the same for both sides.
+  const before = base === null ? '' : `${sides.before} ${describeValue(base)}; `;
+  const values = `${before}${sides.live} ${describeValue(live)}, ${sides.draft} ${describeValue(draft)}`;
   return {
     place: describePlace(place),
     text: because === undefined ? values : `${values}; ${conflictReason(because, sides)}`,

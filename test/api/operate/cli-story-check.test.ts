@@ -433,6 +433,13 @@ describe('the result that an import of the file would have', () => {
     ]);
   });
 
+  it('has no warning for the hidden secrets of a file that was pulled', async () => {
+    const pulled = agent('Agents::WebhookAgent', '1', { path: 'alerts', secret: '[hidden]' });
+    const { file, actions } = await check(liquid([pulled]));
+    expect(file.warnings).toEqual([]);
+    expect(actions[0]?.findings).toMatchObject([{ level: 'hint', kind: 'webhook_secret', option: 'secret' }]);
+  });
+
   it('names what the team must have: by name or slug once, but for what is embedded', async () => {
     const story = liquid(
       [

@@ -124,6 +124,8 @@ describe('stories as software: choices of fabula promote', () => {
     expect(denied.err).toContain('401: A valid API key is required: look at FABULA_KEY');
     expect(open.out).toContain('conflict: "Mark", options.payload.by');
     expect(open.out).toContain('--take incoming');
+    const applied = await run('--apply');
+    expect([applied.code, applied.err]).toEqual([1, expect.stringMatching(/412: .*--take incoming/)]);
     const dry = await run('--take', 'live');
     expect({ code: dry.code, err: dry.err }).toEqual({ code: 0, err: '' });
     expect(dry.out).toContain('unchanged "One"');

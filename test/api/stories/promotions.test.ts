@@ -508,6 +508,7 @@ describe('stories as software: fabula promote', () => {
     const without = await runCli(['promote', String(story)], { env });
     expect(without.code).toBe(1);
     expect(without.out).toContain(`missing: team "${source.team.name}"`);
+    expect(without.out).toContain('name with --mapping');
     const dry = await runCli(['promote', String(story), '--mapping', mappingFile!], { env });
     expect({ code: dry.code, err: dry.err }).toEqual({ code: 0, err: '' });
     expect(dry.out).toContain(`new "Triage" in ${target.team.name}`);

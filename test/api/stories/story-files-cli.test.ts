@@ -248,6 +248,40 @@ describe('stories as software: pulling and pushing files', () => {
     expect(await fileText('triage.yaml')).toBe(own);
   });
 
+  it('pulls into a fresh checkout whose files are as they were pushed last', async () => {
+    const id = await pulled();
+    await edit('triage.yaml', 'one: a', 'one: pushed');
+    await story(['push', folder]);
+    const committed = await fileText('triage.yaml');
+    await theyChange(id, 'Mark', { two: 'theirs' });
+
+    for (const [text, state] of [
+      [committed.replace('one: pushed', 'one: ours'), 'refused'],
+      [committed, 'pulled'],
+    ]) {
+      await rm(file('.fabula'), { recursive: true, force: true });
+      await writeFile(file('triage.yaml'), text ?? '');
+      expect((await story(['pull', String(id), '--dir', folder])).json).toMatchObject([{ state }]);
+    }
+
+    expect(await fileText('triage.yaml')).toContain('two: theirs');
+  });
+
+  it('keeps the comments at the top of a file that it writes anew', async () => {
+    await pulled();
+    const top = '# yaml-language-server: $schema=story.schema.json\n# Ours\n';
+    await writeFile(file('triage.yaml'), `${top}${await fileText('triage.yaml')}`);
+    await edit('triage.yaml', 'one: a', 'new: c\n      one: a # not at the top');
+
+    expect((await story(['push', folder])).json).toMatchObject([{ state: 'pushed' }]);
+    await edit('triage.yaml', 'one: a', 'one: d');
+    await story(['pull', 'Triage', '--dir', folder, '--overwrite']);
+
+    const now = await fileText('triage.yaml');
+    expect(now.startsWith(`${top}schema_version`)).toBe(true);
+    expect(now).toContain('one: a');
+  });
+
   it('only shows what would change if CI is set, and takes the last push as the base', async () => {
     const id = await pulled();
     await edit('triage.yaml', 'one: a', 'one: first');
@@ -294,6 +328,12 @@ links: []
       { state: 'pushed', story_id: id },
     ]);
     expect(await payloadOf(id, 0)).toEqual({ text: 'Good morning' });
+    await rm(file('.fabula'), { recursive: true });
+    await writeFile(file('other.yaml'), written.replace('name: Hello', 'name: Other'));
+    const other = await story(['push', file('other.yaml'), '--apply'], { CI: '1' });
+    expect(other.json).toMatchObject([
+      { state: 'created', notes: [expect.stringContaining('pull the story, and commit')] },
+    ]);
     await rm(file('.fabula'), { recursive: true });
     await writeFile(file('hello.yaml'), written.replace('Hello}', 'Good morning}'));
     const ofCi = await story(['push', file('hello.yaml'), '--apply'], { CI: '1' });
@@ -419,6 +459,45 @@ links: []
     const draft = await story(['push', file('doomed.yaml'), '--draft', 'A draft']);
     expect([draft.code, draft.json[0].notes[0]]).toEqual([3, expect.stringContaining('without --draft')]);
     expect((await story(['push', file('doomed.yaml')])).json).toMatchObject([{ state: 'created' }]);
+  });
+
+  it('does the others if the server refuses one, and names each', async () => {
+    const ids = [await importStory(chain(), 'First'), await importStory(chain(), 'Last')];
+    await story(['pull', ...ids.map(String), '--dir', folder]);
+    for (const name of ['first.yaml', 'last.yaml']) await edit(name, 'one: a', 'one: b');
+    await edit('first.yaml', 'name: Last\n', 'name: Last\n  keep_events_for: -7\n');
+
+    const pushed = await story(['push', folder]);
+
+    expect([pushed.code, pushed.stderr]).toEqual([1, '']);
+    expect(pushed.json).toMatchObject([
+      { state: 'failed', name: 'First', notes: [expect.stringContaining('422')] },
+      { state: 'pushed', story_id: ids[1] },
+    ]);
+    expect(await payloadOf(ids[1] ?? 0, 1)).toMatchObject({ one: 'b' });
+    await writeFile(file('first.yaml'), 'agents: [');
+    const pull = await story(['pull', ...ids.map(String), '--dir', folder]);
+    expect(pull.code).toBe(1);
+    expect(pull.json).toMatchObject([{ state: 'failed', story_id: ids[0] }, { state: 'unchanged' }]);
+  });
+
+  it('refuses a second file that would change the same story', async () => {
+    const id = await pulled();
+    const copy = (await fileText('triage.yaml')).replace('one: a', 'one: copied');
+    await story(['push', folder, '--apply'], { CI: '1' });
+    await edit('triage.yaml', 'two: b', 'two: changed');
+    await writeFile(file('triage-2.yaml'), copy);
+    await rm(file('.fabula'), { recursive: true });
+
+    const pushed = await story(['push', file('triage.yaml'), folder, '--apply'], { CI: '1' });
+
+    expect(pushed.code).toBe(3);
+    expect(pushed.json).toMatchObject([
+      { state: 'pushed' },
+      { state: 'refused', notes: [expect.stringContaining('triage.yaml is the same story')] },
+      { state: 'unchanged' },
+    ]);
+    expect(await payloadOf(id, 1)).toEqual({ one: 'a', two: 'changed' });
   });
 
   it('pulls all stories of a team, and finds one by name, slug and address', async () => {

@@ -94,6 +94,7 @@ const byHand = (by: string) =>
     '',
   ].join('\n');
 
+// Skipped where the program git is not installed.
 (hasGit ? describe : describe.skip)('stories as software: the repository of a team', () => {
   it('pushes the stories of the team, and nothing else', async () => {
     const { changes, account, ask, path, draft } = await world();

@@ -51,6 +51,7 @@ async function world(settings: object = {}) {
   };
 }
 
+// Skipped where the program git is not installed.
 (hasGit ? describe : describe.skip)('stories as software: repositories in the background', () => {
   it('are synced when they are due, and after a story was published', async () => {
     const { mark, story, state, dryRun } = await world();

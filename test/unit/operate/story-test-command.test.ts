@@ -223,6 +223,13 @@ describe('stories as software: fabula story test', () => {
     expect((await test_([path.join(folder, 'answers.json')])).code).toBe(1);
   });
 
+  it('names the line of a file that is no YAML', async () => {
+    await save('a.yaml', 'name: a\nname: b\n');
+    const { code, out } = await test_([folder]);
+    expect(code).toBe(1);
+    expect(out).toContain('refused  line 2: the key "name" is there twice');
+  });
+
   it('ends with an error for a file that cannot be read', async () => {
     const { code, out, err } = await test_([path.join(folder, 'none.json')]);
     expect([code, out]).toEqual([1, '']);

@@ -85,6 +85,7 @@ describe('stories as software: addresses of repositories', () => {
   });
 });
 
+// Skipped where the program git is not installed.
 (hasGit ? describe : describe.skip)('stories as software: a repository over http', () => {
   let host: Awaited<ReturnType<typeof startGitHttpHost>>;
   let repository: GitRepositoryOfTest;
@@ -209,6 +210,7 @@ describe('stories as software: addresses of repositories', () => {
   });
 });
 
+// Skipped where the program git is not installed.
 (hasGit ? describe : describe.skip)('stories as software: a repository over https', () => {
   it('is reached through the door, and only with a certificate that is trusted', async () => {
     const repository = makeGitRepository();
@@ -234,6 +236,7 @@ describe('stories as software: addresses of repositories', () => {
   });
 });
 
+// Skipped where the program git is not installed.
 (hasGit ? describe : describe.skip)('stories as software: where git may go', () => {
   it.each([
     ['http://127.0.0.1:3000/a.git', { allow: [] }, /OUTBOUND_ALLOW/],
@@ -270,6 +273,7 @@ describe('stories as software: addresses of repositories', () => {
   });
 });
 
+// Skipped where git or sshd is not installed.
 (hasSshd ? describe : describe.skip)('stories as software: a repository over ssh', () => {
   let repository: GitRepositoryOfTest;
   let host: Awaited<ReturnType<typeof startGitSshHost>>;

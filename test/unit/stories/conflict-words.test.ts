@@ -35,6 +35,12 @@ describe('stories as software: the words of conflicts', () => {
     );
   });
 
+  it('do not tell of a state before that nobody knows', () => {
+    expect(conflictWords({ ...conflict(), base: null }, PROMOTION_SIDES).text).toBe(
+      'the story here has "b", the bundle has null',
+    );
+  });
+
   it.each([
     [
       'the draft has removed an action that this link needs',

@@ -21,6 +21,11 @@ export class ApiFault extends Error {
   }
 }
 
+/** A server that is not reached, or that does not respond in time. */
+export class Unreached extends Error {
+  override readonly name = 'Unreached';
+}
+
 export interface ApiAnswer {
   body: JsonObject;
   /** The version of what was read or written; undefined: none. */
@@ -31,7 +36,7 @@ export interface ApiAnswer {
 export interface ApiClient {
   /** The address of the server, without a slash at its end. */
   url: string;
-  /** @throws ApiFault for a response that is no success; Error for a server that is not reached in time. */
+  /** @throws ApiFault for a response that is no success; Unreached. */
   call(request: string, options?: ApiCallOptions): Promise<ApiAnswer>;
 }
 
@@ -137,10 +142,10 @@ async function sent(
     return { response, text: await boundedText(response) };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') {
-      throw new Error(`${host} did not respond within ${limitMs / 1000} s`, { cause: error });
+      throw new Unreached(`${host} did not respond within ${limitMs / 1000} s`, { cause: error });
     }
     const reason = error instanceof TypeError && error.cause !== undefined ? error.cause : error;
-    throw new Error(`${host} cannot be reached: ${messageOf(reason)}`, { cause: error });
+    throw new Unreached(`${host} cannot be reached: ${messageOf(reason)}`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../platform/json.js';
 import { stringifyJson } from '../../../platform/json/exact-number.js';
+import { visibleText } from '../../../platform/visible-text.js';
 import {
   differencesText,
   diffStories,
@@ -16,6 +17,7 @@ export function isSameStory(one: JsonObject, other: JsonObject): boolean {
 
 /** What a command has found or done for one story. */
 export interface StoryOutcome {
+  /** Empty: it is not known yet. */
   path: string;
   story_id: number | null;
   name: string;
@@ -27,12 +29,13 @@ export interface StoryOutcome {
     | 'would_pull'
     | 'would_push'
     | 'would_create'
-    | 'refused';
+    | 'refused'
+    | 'failed';
   /** The id of the draft that was written. */
   draft_id?: number;
   differences: StoryDifference[];
   conflicts: { place: string; text: string }[];
-  /** Remarks; of a refusal its reason comes first. */
+  /** Remarks; the reason of a refusal, or of a failure, comes first. */
   notes: string[];
 }
 
@@ -45,9 +48,11 @@ const WORDS: Record<StoryOutcome['state'], string> = {
   would_push: 'would be pushed',
   would_create: 'would be created',
   refused: 'refused',
+  failed: 'failed',
 };
 
-/** The exit code of a command that refused something: what others have done would be lost. */
+/** The exit codes of a command that did not do something; a refusal is one because what others have done would be lost. */
+const FAILED = 1;
 const REFUSED = 3;
 
 /** Returns the output of a command for these stories. */
@@ -56,13 +61,20 @@ export function outcomeResponse(outcomes: StoryOutcome[]): { json: unknown; text
   return {
     json: outcomes,
     text: text === '' ? 'No stories.' : text,
-    exitCode: outcomes.some(({ state }) => state === 'refused') ? REFUSED : 0,
+    exitCode: exitCodeOf(outcomes),
   };
+}
+
+function exitCodeOf(outcomes: StoryOutcome[]): number {
+  const has = (wanted: StoryOutcome['state']) => outcomes.some(({ state }) => state === wanted);
+  if (has('failed')) return FAILED;
+  return has('refused') ? REFUSED : 0;
 }
 
 function outcomeText({
   path,
   story_id: id,
+  name,
   state,
   draft_id: draft,
   differences,
@@ -73,7 +85,7 @@ function outcomeText({
     '',
   );
   return [
-    `${path}${target}: ${WORDS[state]}`,
+    `${path === '' ? visibleText(name) : path}${target}: ${WORDS[state]}`,
     ...differencesText(differences),
     ...conflicts.map(({ place, text }) => `  ! ${place}: ${text}`),
     ...notes.map((note) => `  ${note}`),

@@ -13,7 +13,8 @@ import {
 import type { ApiClient } from './api-client.js';
 import { type BaseStore, createBaseStore, type StoryBase } from './base-store.js';
 import { differencesOf, isSameStory, shownConflicts, type StoryOutcome } from './compare-stories.js';
-import { getStory, liveStory, type ServerStory } from './server-stories.js';
+import { eachStory } from './each-story.js';
+import { getStory, lastPushed, liveStory, type ServerStory } from './server-stories.js';
 import { type ReadStory, readableStories, storyAt, type LocalStory, writeStoryFiles } from './story-place.js';
 
 /** How a pull writes. */
@@ -32,7 +33,7 @@ export interface PullOptions {
 /** A story of so many actions, or characters, becomes a folder. */
 const LARGE = { actions: 20, characters: 64 * 1024 };
 
-/** Pulls stories into a folder. What the files have changed since the last pull stays, unless it conflicts. */
+/** Pulls stories into a folder, as `eachStory`. What the files have changed since the last pull stays, unless it conflicts. */
 export async function pullStories(
   api: ApiClient,
   stories: readonly ServerStory[],
@@ -43,11 +44,11 @@ export async function pullStories(
   const present = await readableStories(dir);
   const stems = await bases.stems();
   const used = new Set<string>();
-  const outcomes: StoryOutcome[] = [];
-  for (const { id } of stories) {
-    outcomes.push(await pullOne(await getStory(api, id), { api, dir, bases, stems, present, used, options }));
-  }
-  return outcomes;
+  return eachStory(
+    stories,
+    ({ id, name }) => ({ path: '', story_id: id, name }),
+    async ({ id }) => pullOne(await getStory(api, id), { api, dir, bases, stems, present, used, options }),
+  );
 }
 
 interface Pulling {
@@ -71,7 +72,6 @@ async function pullOne({ id, guid }: ServerStory, pulling: Pulling): Promise<Sto
   const local = known === undefined ? unclaimedOf(guids, pulling) : await storyAt(known);
   const stem = local?.stem ?? known ?? (await freeStem(live.story, guid, pulling));
   pulling.used.add(stem);
-  const base = await bases.read(stem);
   const next: StoryBase = { storyId: id, etag: live.etag, story: live.story };
   const place = { stem, form: formOf(live.story, options, local) };
   const told = { path: shortPath(shownPath(place)), story_id: id, name: nameOf(live.story) };
@@ -80,7 +80,9 @@ async function pullOne({ id, guid }: ServerStory, pulling: Pulling): Promise<Sto
     const state = options.dryRun ? 'would_pull' : 'pulled';
     return { ...told, state, differences: [], conflicts: [], notes: [] };
   }
-  const wanted = wantedStory(local.story, live.story, { base: base?.story, options });
+  const base =
+    (await bases.read(stem))?.story ?? (await unchangedState(local.story, live.story, { id, pulling }));
+  const wanted = wantedStory(local.story, live.story, { base, options });
   if ('refusal' in wanted) {
     return {
       ...told,
@@ -111,6 +113,18 @@ async function pullOne({ id, guid }: ServerStory, pulling: Pulling): Promise<Sto
 function unclaimedOf(guids: readonly unknown[], { present, stems, used }: Pulling): ReadStory | undefined {
   const claimed = new Set([...stems.values(), ...used]);
   return present.find(({ stem, story }) => guids.includes(story.guid) && !claimed.has(stem));
+}
+
+/** Returns what was pushed last, if the files are still that: in a fresh checkout, no base is known. */
+async function unchangedState(
+  files: JsonObject,
+  live: JsonObject,
+  { id, pulling: { api, options } }: { id: number; pulling: Pulling },
+): Promise<JsonObject | undefined> {
+  if (options.overwrite || isSameStory(files, live)) return undefined;
+  const pushed = await lastPushed(api, id);
+  if (pushed === undefined) return undefined;
+  return isSameStory(withKnownGuids(files, pushed, undefined).story, pushed) ? pushed : undefined;
 }
 
 type Wanted = { story: JsonObject } | { refusal: string; conflicts: StoryOutcome['conflicts'] };

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { isJsonObject, type JsonObject } from '../../../platform/json.js';
 import {
   importBodyOf,
@@ -9,6 +10,7 @@ import {
 import { type ApiClient, ApiFault, warningsIn } from './api-client.js';
 import { type BaseStore, createBaseStore, rootOf } from './base-store.js';
 import { differencesOf, isSameStory, shownConflicts, type StoryOutcome } from './compare-stories.js';
+import { eachStory } from './each-story.js';
 import { writeToDraft } from './push-draft.js';
 import {
   findServerStory,
@@ -44,11 +46,28 @@ export interface PushOptions {
 /** Another change between reading and writing is merged again, so often. */
 const MOST_TRIES = 5;
 
-/** Pushes one story. What others have changed since the base stays, unless it conflicts. */
-export async function pushStory(
+/** Pushes stories, as `eachStory`. What others have changed since the base stays, unless it conflicts. */
+export async function pushStories(
+  api: ApiClient,
+  stories: readonly ReadStory[],
+  options: PushOptions,
+): Promise<StoryOutcome[]> {
+  const done = new Map<number, ReadStory>();
+  return eachStory(
+    stories,
+    (local) => ({ path: local.shown, story_id: null, name: nameOf(local) }),
+    async (local) => {
+      const outcome = await pushStory(api, local, { options, done });
+      if (outcome.story_id !== null && outcome.state !== 'refused') done.set(outcome.story_id, local);
+      return outcome;
+    },
+  );
+}
+
+async function pushStory(
   api: ApiClient,
   local: ReadStory,
-  options: PushOptions,
+  { options, done }: { options: PushOptions; done: ReadonlyMap<number, ReadStory> },
 ): Promise<StoryOutcome> {
   const root = await rootOf(local.stem);
   const bases = createBaseStore(root, api.url);
@@ -61,6 +80,12 @@ export async function pushStory(
     return refused(pushing, error.message);
   }
   if (target === undefined) return createStory(pushing);
+  const twin = done.get(target.id);
+  if (twin !== undefined && path.resolve(twin.stem) !== path.resolve(local.stem))
+    return refused(
+      pushing,
+      `${twin.shown} is the same story, by its guid or its name: delete one; for a story of its own, write another name and no guid`,
+    );
   for (let tries = 1; ; tries += 1) {
     try {
       return await pushTo(target, pushing);
@@ -86,12 +111,11 @@ interface Pushing {
 }
 
 function told({ local }: Pushing, target?: ServerStory): Pick<StoryOutcome, 'path' | 'story_id' | 'name'> {
-  const { name } = local.story;
-  return {
-    path: local.shown,
-    story_id: target?.id ?? null,
-    name: target?.name ?? (typeof name === 'string' ? name : ''),
-  };
+  return { path: local.shown, story_id: target?.id ?? null, name: target?.name ?? nameOf(local) };
+}
+
+function nameOf({ story: { name } }: ReadStory): string {
+  return typeof name === 'string' ? name : '';
 }
 
 /** Returns the story that the files are: that of the base, of the option, of the guid, or the only one of the name. @throws NoTarget */
@@ -110,7 +134,7 @@ async function targetOf({ api, local, options, bases }: Pushing): Promise<Server
   const claimed = new Set((await bases.stems()).keys());
   const found = await findStoryOfFiles(api, local.story, { team: options.team, claimed });
   if (found !== 'several') return found;
-  throw new NoTarget('several stories have this name: name one with --story');
+  throw new NoTarget('several stories have this name, or came from this file: name one with --story');
 }
 
 async function pushTo(target: ServerStory, pushing: Pushing): Promise<StoryOutcome> {
@@ -276,7 +300,11 @@ async function createStory(pushing: Pushing): Promise<StoryOutcome> {
   const at = { ...told(pushing), differences: [], conflicts: [] };
   const [hidden] = withHiddenTexts(local.story).lost;
   if (hidden !== undefined) return refused(pushing, lostText(hidden));
-  if (options.dryRun) return { ...at, state: 'would_create', notes: [] };
+  const isUnnamed = options.base === 'pushed' && typeof local.story.guid !== 'string';
+  const unnamed = isUnnamed
+    ? ['the file has no guid, so another name would make another story: pull the story, and commit the file']
+    : [];
+  if (options.dryRun) return { ...at, state: 'would_create', notes: unnamed };
   const { body } = await api.call('POST /api/v1/stories/import', {
     body: {
       ...(importBodyOf(local.story) as JsonObject),
@@ -293,5 +321,5 @@ async function createStory(pushing: Pushing): Promise<StoryOutcome> {
   now = await liveStory(api, body.id);
   await writeStoryFiles(local, now.story);
   await bases.write(local.stem, { storyId: body.id, etag: now.etag, story: now.story });
-  return { ...at, story_id: body.id, state: 'created', notes: warningsIn(body) };
+  return { ...at, story_id: body.id, state: 'created', notes: [...warningsIn(body), ...unnamed] };
 }

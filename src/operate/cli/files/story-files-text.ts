@@ -32,6 +32,11 @@ export async function readStoryTexts(io: CliIo, given: string): Promise<FoundTex
   }
 }
 
+/** Returns what is wrong with a file, and in which line. */
+export function withLine({ line, message }: FileProblem): string {
+  return line === undefined ? message : `line ${line}: ${message}`;
+}
+
 function leftOut([first = '', ...more]: string[]): string {
   return more.length === 0
     ? `${first}, which holds no story`

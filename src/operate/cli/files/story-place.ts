@@ -98,7 +98,8 @@ function isStory({ agents, data }: JsonObject): boolean {
 export async function readStory(given: string): Promise<ReadStory> {
   const stories = await readStories(given);
   const [story] = stories;
-  if (story === undefined || stories.length > 1) throw new Error(`${given} holds ${stories.length} stories`);
+  if (story === undefined) throw new Error(`${given} holds no story`);
+  if (stories.length > 1) throw new Error(`${given} holds ${stories.length} stories: name one of them`);
   return story;
 }
 
@@ -216,8 +217,8 @@ async function textOf(file: string): Promise<string> {
 }
 
 /**
- * Writes a story, and deletes what another form or an earlier state of it had there. Each file is replaced at once. Nothing is
- * written through symbolic links.
+ * Writes a story, and deletes what another form or an earlier state of it had there. Each file is replaced at once, but for the
+ * comments at its top. Nothing is written through symbolic links.
  */
 export async function writeStoryFiles({ stem, form }: LocalStory, story: JsonObject): Promise<void> {
   const folder = path.dirname(stem);
@@ -226,9 +227,16 @@ export async function writeStoryFiles({ stem, form }: LocalStory, story: JsonObj
   for (const file of files) {
     const full = path.join(folder, file.path);
     stale.delete(full);
-    await writeWhole(full, file.text);
+    await writeWhole(full, (await topComments(full)) + file.text);
   }
   for (const file of stale) await rm(file);
+}
+
+/** Returns the comments at the top of a file of YAML, such as the one that names its schema to an editor. */
+async function topComments(file: string): Promise<string> {
+  if (!/\.ya?ml$/i.test(file)) return '';
+  const present = await readFile(file, 'utf8').catch(() => '');
+  return /^(?:#.*\n)*/.exec(present)?.[0] ?? '';
 }
 
 /** The files that a story of this name has in any form. */

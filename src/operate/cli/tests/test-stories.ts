@@ -2,7 +2,7 @@ import { allStories, type ImportRequest, type StoryTest, testsIn } from '../../.
 import { runStoryTests, type StoryTestsReport, type TestDeps } from '../../../trial/face.js';
 import type { CliIo } from '../cli-io.js';
 import { createCalledStories } from './given-stories.js';
-import { type FoundText, readStoryTexts } from '../files/story-files-text.js';
+import { type FoundText, readStoryTexts, withLine } from '../files/story-files-text.js';
 import { type Importable, readImportable } from '../importable.js';
 
 /** The tests of one file. */
@@ -63,7 +63,7 @@ function withReasons(report: StoryTestsReport, reasons: readonly string[]): Stor
 
 function importableIn(read: FoundText): Importable {
   if ('text' in read) return readImportable(read.text);
-  return { refusals: read.problems.map(({ message }) => message) };
+  return { refusals: read.problems.map(withLine) };
 }
 
 /** Returns the story of the file, and each embedded one that has tests, as stories of their own. */

@@ -24,6 +24,8 @@ export interface PlanContext {
   /** Webhook paths that are in use on the server. */
   taken: Set<string>;
   warnings: string[];
+  /** Nothing is written: whether the server knows the secrets that the export hides cannot be told. */
+  isCheck?: boolean;
 }
 
 /** The story's name, the story that it replaces, and the replacements of its embedded stories. */
@@ -112,7 +114,7 @@ function planAgent(agent: ExportAgent, target: AgentTarget, context: PlanContext
 function planAddress(agent: ExportAgent, { guid, match }: AgentTarget, context: PlanContext) {
   const given = givenAddress(agent.options);
   const secret = match?.secret ?? given.secret ?? context.newGuid();
-  if (agent.options.secret === HIDDEN && match?.secret === undefined) {
+  if (agent.options.secret === HIDDEN && match?.secret === undefined && context.isCheck !== true) {
     context.warnings.push(`The secret of "${agent.name}" was hidden in the export; a new one was generated`);
   }
   if (match?.webhookPath !== undefined) return { path: match.webhookPath, secret };

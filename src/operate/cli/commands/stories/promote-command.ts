@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../../platform/json/exact-number.js';
 import { parseJson } from '../../../../platform/json/parse-json.js';
 import type { Cli, CliResponse } from '../../cli.js';
 import { type CliIo, readInputFile } from '../../cli-io.js';
-import { type ApiClient, createApiClient } from '../../files/api-client.js';
+import { type ApiClient, ApiFault, createApiClient } from '../../files/api-client.js';
 import {
   chosenStories,
   leftOutStories,
@@ -13,7 +13,13 @@ import {
   readTakes,
   type Take,
 } from './promotion-choices.js';
-import { checkText, type PromotionCheck, type PromotionFacts, promotedText } from './promotion-text.js';
+import {
+  checkText,
+  CONFLICT_HINT,
+  type PromotionCheck,
+  type PromotionFacts,
+  promotedText,
+} from './promotion-text.js';
 
 interface PromoteOptions {
   bundle?: string;
@@ -94,7 +100,7 @@ async function promote(io: CliIo, ids: readonly string[], options: PromoteOption
   const chosen = choices.length === 0 ? body : { ...body, choices: choices as unknown as JsonValue[] };
   const names = leftOut.map((story) => story.name);
   if (options.apply === true) {
-    const done = (await post(target, '/api/v1/promotions', chosen)) as unknown as PromotionFacts;
+    const done = (await promoted(target, chosen)) as unknown as PromotionFacts;
     return { json: done, text: promotedText(done, names) };
   }
   const check = (await post(target, '/api/v1/promotions/check', chosen)) as unknown as PromotionCheck;
@@ -114,6 +120,14 @@ async function choicesFor(target: ApiClient, { body, takes, leftOut }: Wanted): 
   const asked = without.length === 0 ? body : { ...body, choices: without as unknown as JsonValue[] };
   const check = (await post(target, '/api/v1/promotions/check', asked)) as unknown as PromotionCheck;
   return [...without, ...chosenStories(check, takes)];
+}
+
+/** @throws ApiFault; for conflicts it says what to do about them. */
+async function promoted(target: ApiClient, body: JsonObject): Promise<JsonObject> {
+  return post(target, '/api/v1/promotions', body).catch((error: unknown) => {
+    if (!(error instanceof ApiFault && error.status === 412)) throw error;
+    throw new ApiFault(412, `${error.message}. ${CONFLICT_HINT}`);
+  });
 }
 
 async function bundleOf(io: CliIo, ids: readonly string[], options: PromoteOptions): Promise<JsonObject> {

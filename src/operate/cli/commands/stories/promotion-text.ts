@@ -46,15 +46,21 @@ export interface PromotionFacts {
 
 const MOST_DIFFERENCES = 20;
 
+/** What to do about conflicts. */
+export const CONFLICT_HINT =
+  'Decide conflicts with --take incoming or --take live, or leave stories out with --leave-out NAME.';
+const MISSING_HINT =
+  'Make what is missing in the target, or name with --mapping what is there under another name.';
+
 /** Returns what a check found, for people. `leftOut`: names of stories that are not promoted. */
 export function checkText({ ok, stories }: PromotionCheck, leftOut: readonly string[]): string {
-  const isOpen = stories.some(({ open_count: open }) => open > 0);
-  const hint = isOpen
-    ? ' Decide conflicts with --take incoming or --take live, or leave stories out with --leave-out NAME.'
-    : '';
+  const hints = [
+    ...(stories.some(({ open_count: open }) => open > 0) ? [CONFLICT_HINT] : []),
+    ...(stories.some(({ missing }) => missing.length > 0) ? [MISSING_HINT] : []),
+  ];
   const last = ok
     ? 'Nothing was changed: promote with --apply.'
-    : `This cannot be promoted. Nothing was changed.${hint}`;
+    : ['This cannot be promoted. Nothing was changed.', ...hints].join(' ');
   return [...stories.flatMap(storyLines), ...leftOut.map(leftOutLine), last].join('\n');
 }
 

@@ -11,7 +11,7 @@ import {
 import { slugOf } from '../../../../platform/text/slug.js';
 import type { Cli } from '../../cli.js';
 import { cliConfig } from '../../cli-environment.js';
-import { readStoryTexts } from '../../files/story-files-text.js';
+import { readStoryTexts, withLine } from '../../files/story-files-text.js';
 import { resolveTeam, resolveTenant, withCliServices } from '../../stores/cli-services.js';
 
 interface CheckOptions {
@@ -61,9 +61,7 @@ async function checkFiles(cli: Cli, names: string[]): Promise<FileReport[]> {
 
 /** Returns the report of a file that is no JSON or YAML, or does not fit the others of its folder. */
 function unreadable({ file, problems }: { file: string; problems: FileProblem[] }): FileReport {
-  const refusals = problems.map(({ line, message }) => ({
-    message: line === undefined ? message : `line ${line}: ${message}`,
-  }));
+  const refusals = problems.map((problem) => ({ message: withLine(problem) }));
   const needs = { credentials: [], resources: [], stories: [] };
   return { file, refusals, warnings: [], story: undefined, needs };
 }

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Cli } from '../../cli.js';
 import { createApiClient, type ApiPlace } from '../../files/api-client.js';
-import { outcomeResponse, type StoryOutcome } from '../../files/compare-stories.js';
+import { outcomeResponse } from '../../files/compare-stories.js';
 import { type PullOptions, pullStories } from '../../files/pull-story.js';
-import { type PushOptions, pushStory } from '../../files/push-story.js';
+import { type PushOptions, pushStories } from '../../files/push-story.js';
 import { findServerStory, listServerStories, type ServerStory } from '../../files/server-stories.js';
 import { readStories } from '../../files/story-place.js';
 
@@ -24,8 +24,8 @@ interface Push extends ApiPlace, Omit<PushOptions, 'overwrite' | 'dryRun' | 'bas
 }
 
 const EXIT_CODES = `
-Exit codes: 0 if all is done, or nothing is to do; 1 after an error; 3 if a story was refused, because
-changes of others would be lost, or because it may not be changed. Other stories are done then.`;
+Exit codes: 0 if all is done, or nothing is to do; 1 after an error, also of one story; 3 if a story was
+refused, because changes of others would be lost, or because it may not be changed. Other stories are done then.`;
 
 /** `story pull|push`: stories between a server and files. */
 export function addStorySync(story: Command, cli: Cli): void {
@@ -97,11 +97,8 @@ function addPush(story: Command, cli: Cli): void {
         const isCi = !['', '0', 'false', undefined].includes(cli.io.env.CI);
         const { base = isCi ? 'pushed' : 'pulled', request = false, overwrite = false } = options;
         const dryRun = options.dryRun === true || (isCi && options.apply !== true);
-        const outcomes: StoryOutcome[] = [];
-        for (const each of local) {
-          outcomes.push(await pushStory(api, each, { ...options, base, request, overwrite, dryRun }));
-        }
-        return outcomeResponse(outcomes);
+        const how = { ...options, base, request, overwrite, dryRun };
+        return outcomeResponse(await pushStories(api, local, how));
       }),
     );
 }
