@@ -9,9 +9,10 @@ const LIMIT_MS = 600_000;
 const stores = useStores();
 const fabula = useFabula(stores, { env: { SHADOW_CPU_SHARE: '1' } });
 
-const GRADED_OTHERWISE = Array.from({ length: RUNS }, (_, n) => n).filter(
-  (n) => n % 100 >= 50 && n % 100 <= 52,
-);
+const numbersWhere = (isMeant: (ofHundred: number) => boolean) =>
+  Array.from({ length: RUNS }, (_, n) => n).filter((n) => isMeant(n % 100));
+const GRADED_HIGH = numbersWhere((n) => n >= 50);
+const GRADED_OTHERWISE = numbersWhere((n) => n >= 50 && n <= 52);
 
 /** The numbers of the first events of these runs, ascending. */
 async function numbersIn(runs: { run_guid: string }[]): Promise<number[]> {
@@ -47,6 +48,7 @@ describe('stories as software: a replay of 1,000 runs', () => {
       expect(await w.differences(all.id)).toMatchObject([
         { action: { id: w.draftAgents['High'], name: 'High' }, kind: 'missing', path: '', runs: 500 },
       ]);
+      expect(await numbersIn(await w.listed(all.id))).toEqual(GRADED_HIGH);
 
       // Numbers 50 to 52 of each hundred are graded otherwise.
       await w.change('High', { rules: [{ type: 'field==value', path: '=grade.grade', value: 'high' }] });

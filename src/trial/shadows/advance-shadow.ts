@@ -144,8 +144,8 @@ async function takeRuns({ database }: AdvanceShadowDeps, shadow: OpenShadow): Pr
   });
 }
 
-/** Spreads the runs of a sample evenly, the same in each turn. */
-function isSampled(id: number, percent: number): boolean {
+/** Returns whether a sample takes a run: evenly spread, and the same in each turn. */
+export function isSampled(id: number, percent: number): boolean {
   return (Math.imul(id, 0x9e3779b1) >>> 0) % 100 < percent;
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/platform/json.js';
 import { type Account, buildAccount, buildKey, buildMembership } from '../../support/builders.js';
+import { isSampled } from '../../../src/trial/shadows/advance-shadow.js';
 import { findDueShadows } from '../../../src/trial/shadows/shadow-store.js';
 import { eventually } from '../../support/eventually.js';
 import { type HttpTarget, startHttpTarget } from '../../support/http-target.js';
@@ -53,6 +54,15 @@ const outer = (inner: number) =>
   storyOf({ Hook: HOOK, Send: ['SendToStory', sends('=hook.n', inner)], Done: says({ got: '=send.n' }) }, [
     'Hook > Send > Done',
   ]);
+/** The guids of the story's runs that a sample takes. */
+const sampledRuns = async (storyId: number, percent: number) => {
+  const runs = await stores.db.read((session) =>
+    session.rows<{ id: number; guid: string }>('SELECT id, guid FROM story_runs WHERE story_id = ?', [
+      storyId,
+    ]),
+  );
+  return runs.filter((run) => isSampled(run.id, percent)).map(({ guid }) => guid);
+};
 const NUMBERS = [1, 4, 6, 7, 8, 9, 3, 2, 10, 12];
 
 describe('stories as software: shadows of drafts', () => {
@@ -196,6 +206,31 @@ describe('stories as software: shadows of drafts', () => {
     await stores.sql('DELETE FROM events WHERE story_run_guid = ?', [guids.get(1)!]);
     const { id } = await w.start({ kind: 'last', runs: 2 });
     expect(await w.ended(id)).toMatchObject({ same: 1, not_compared_because: { events_deleted: 1 } });
+  });
+
+  test('a sample takes its part of the runs that begin before its time is over, and ends then', async () => {
+    const w = await begin();
+    await w.change('Grade', colour(5));
+    const { id } = await w.start({ kind: 'sample', percent: 50, hours: 1 });
+    await w.fire(Array.from({ length: 20 }, (_, n) => n));
+    const sampled = await sampledRuns(w.id, 50);
+    expect([sampled.length > 0, sampled.length < 20]).toEqual([true, true]);
+    await eventually(async () => (await w.shown(id)).different === sampled.length, 30_000);
+    expect(await w.shown(id)).toMatchObject({ state: 'running', same: 0, not_compared: 0 });
+
+    // The hour is over with the last of these runs: those that follow are too late.
+    await stores.sql(
+      `UPDATE shadows SET until_at = (SELECT MAX(created_at) FROM story_runs WHERE story_id = ?) WHERE id = ?`,
+      [w.id, id],
+    );
+    await w.fire(Array.from({ length: 20 }, (_, n) => 100 + n));
+    expect((await sampledRuns(w.id, 50)).length).toBeGreaterThan(sampled.length);
+    expect(await w.ended(id)).toMatchObject({
+      state: 'completed',
+      stop_reason: null,
+      different: sampled.length,
+    });
+    expect(new Set((await w.listed(id)).map((run) => run.run_guid))).toEqual(new Set(sampled));
   });
 
   test('one of a draft runs at a time; a stop keeps what was found; the draft takes it with it', async () => {
