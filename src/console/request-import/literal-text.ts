@@ -13,7 +13,7 @@ export function literalText(text: string, language: StoryLanguage): string {
   const escaped = text.replace(marks, plain);
   // A leading `=` makes a formula of the text; quotes around a template would be taken away.
   if (language === 'formula' && /^\s*=/.test(escaped)) return escaped.replace('=', plain);
-  return escaped !== text && escaped.startsWith('"') ? escaped.replace('"', plain) : escaped;
+  return escaped !== text && /^\s*"/.test(escaped) ? escaped.replace('"', plain) : escaped;
 }
 
 /** Whether a value is an object of JSON, and no list. */

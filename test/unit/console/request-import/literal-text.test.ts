@@ -41,7 +41,7 @@ describe.each(['formula', 'liquid'] as const)('a text of a command, in %s', (lan
         if (given.trim() === given)
           expect(rendered({ payload: written }, language)).toEqual({ payload: given });
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [[' "{%"']] },
     );
   });
 });
