@@ -153,7 +153,7 @@ export const keys = {
       testResults: one('test-results', id),
     };
   },
-  /** What the publication of a draft would do, what its check finds, and whether it was asked for. */
+  /** The publication of a draft: its effect, the findings of its check, and whether it was asked for. */
   publication: (draftId: number, part: 'diff' | 'check' | 'request') =>
     many('drafts', 'publication', draftId, part),
   /** The results of the tests of a draft as it was at a time: live events of other stories do not make them old. */

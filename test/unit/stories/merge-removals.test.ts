@@ -116,7 +116,7 @@ function edited(list: Edit[]): JsonObject {
 /** A value of a story: the part that it is in, and its keys there; without keys: whether the part is there. */
 interface Place {
   kind: 'action' | 'link' | 'test' | 'note' | 'tag' | 'setting';
-  /** Of an action, of a note, and of both ends of a link. */
+  /** The guids of an action, of a note, and of both ends of a link. */
   guids: string[];
   keys: (string | number)[];
 }

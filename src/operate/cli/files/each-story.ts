@@ -2,7 +2,7 @@ import { messageOf } from '../../../platform/errors.js';
 import { ApiFault, Unreached } from './api-client.js';
 import type { StoryOutcome } from './compare-stories.js';
 
-/** What is known of a story before anything is done with it. */
+/** A story before anything is done with it, as far as it is known. */
 export type KnownStory = Pick<StoryOutcome, 'path' | 'story_id' | 'name'>;
 
 /**

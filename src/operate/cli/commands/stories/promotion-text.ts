@@ -46,7 +46,7 @@ export interface PromotionFacts {
 
 const MOST_DIFFERENCES = 20;
 
-/** What to do about conflicts. */
+/** Tells how to go on after conflicts. */
 export const CONFLICT_HINT =
   'Decide conflicts with --take incoming or --take live, or leave stories out with --leave-out NAME.';
 const MISSING_HINT =
