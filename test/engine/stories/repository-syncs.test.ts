@@ -38,6 +38,24 @@ const loop = (other: { workMs?: number; database?: Database } = {}) => {
   return made;
 };
 
+/** A database whose process is killed once the draft of a pull is made, before it is whole. */
+function killedAtDraft(): Database {
+  const { database } = api.fabula().web.core;
+  return {
+    ...database,
+    transaction: (work) =>
+      database.transaction((session) =>
+        work({
+          ...session,
+          run: (sql, values) =>
+            sql.startsWith('DELETE FROM repository_bases') && values?.at(2) === 'draft'
+              ? Promise.reject(new Error('The process was killed'))
+              : session.run(sql, values),
+        }),
+      ),
+  };
+}
+
 async function world(settings: object = {}) {
   const made = await withStory();
   const { account, ask } = made;
@@ -228,21 +246,7 @@ async function world(settings: object = {}) {
     repository.update();
     const text = `${repository.read('triage.yaml')}\n`;
     repository.commit({ 'triage.yaml': text.replace('by: first', 'by: git') });
-    const { core } = api.fabula().web;
-    const broken: typeof core.database = {
-      ...core.database,
-      transaction: (work) =>
-        core.database.transaction((session) =>
-          work({
-            ...session,
-            run: (sql, values) =>
-              sql.startsWith('DELETE FROM repository_bases') && values?.at(2) === 'draft'
-                ? Promise.reject(new Error('The process was killed'))
-                : session.run(sql, values),
-          }),
-        ),
-    };
-    const killed = await sync(loop({ database: broken }));
+    const killed = await sync(loop({ database: killedAtDraft() }));
     expect(killed.error).toContain('killed');
     await sync(loop());
     expect(await payloadOf(story.id)).toMatchObject({ by: 'git' });
@@ -251,6 +255,23 @@ async function world(settings: object = {}) {
     expect(await payloadOf(story.id)).toMatchObject({ by: 'first' });
     const { drafts } = await ask(`GET /api/v1/stories/${story.id}/drafts`);
     expect(drafts).toEqual([]);
+  });
+
+  it('are settled after a person has published a draft that a killed sync left', async () => {
+    const { story, ask } = await world();
+    await loop().tick();
+    repository.update();
+    repository.commit({
+      'triage.yaml': `${repository.read('triage.yaml').replace('by: first', 'by: git')}\n`,
+    });
+    await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+    await loop({ database: killedAtDraft() }).tick();
+    const { drafts } = await ask(`GET /api/v1/stories/${story.id}/drafts`);
+    await ask(`POST /api/v1/drafts/${drafts[0].id}/publish`);
+    await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+    await loop().tick();
+    const rows = await stores.db.read((session) => session.rows('SELECT draft_id FROM repository_stories'));
+    expect(rows).toEqual([{ draft_id: null }]);
   });
 
   it('cost nothing while they rest, however many stories there are', async () => {

@@ -87,6 +87,10 @@ export function createStorySync(deps: SyncDeps) {
       // A person has published or deleted it: the files are known here, and what is here now is the answer.
       if (version === undefined && row.draftDigest !== null)
         return promoted('draft', { ...row, ...none, digest: row.draftDigest, storyVersion: null });
+      if (version === undefined) {
+        await save(run, { ...row, ...none });
+        return { ...found, row: { ...row, ...none } };
+      }
     }
     if (place === undefined || place.digest !== row.pushedDigest || row.digest === row.pushedDigest)
       return found;

@@ -1,5 +1,5 @@
 import { objectOfLines } from '../../../platform/json/json-lines.js';
-import { AppError, NotFound, PreconditionFailed } from '../../../platform/errors.js';
+import { AppError, NotFound, PreconditionFailed, Unavailable } from '../../../platform/errors.js';
 import type { GitCommit } from '../../../platform/git/git-repository.js';
 import type { Database } from '../../../platform/mysql/database.js';
 import { retryConflicts, retryLockConflicts } from '../../../platform/mysql/commit/retry-conflicts.js';
@@ -254,11 +254,11 @@ function settled(row: SyncedStory): SyncedStory {
   };
 }
 
-/** @throws what is no refusal. */
+/** @throws what is no refusal: a busy server is none, the next sync may find it idle. */
 function refusalOf(error: unknown): Pick<SyncChange, 'message' | 'details'> {
   if (error instanceof TaskTooLong || error instanceof TaskTooLarge)
     return { message: `The story is too large to merge: ${error.message}`, details: [] };
-  if (!(error instanceof AppError)) throw error;
+  if (!(error instanceof AppError) || error instanceof Unavailable) throw error;
   const [first, ...others] = error.problems.map(({ message }) => message);
   return error instanceof PreconditionFailed
     ? { message: 'Both sides changed the same parts', details: others }
