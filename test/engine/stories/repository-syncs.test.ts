@@ -1,6 +1,8 @@
 import { createJudge } from '../../../src/trial/face.js';
 import { createRepositorySyncs } from '../../../src/stories/git/repository-loop.js';
 import { findDueRepositories } from '../../../src/stories/git/repository-store.js';
+import { ThreadsBusy } from '../../../src/platform/threads/thread-errors.js';
+import type { JudgeStory } from '../../../src/stories/tests/test-gate.js';
 import type { Database } from '../../../src/platform/mysql/database.js';
 import { draftWorld } from '../../support/draft-world.js';
 import {
@@ -31,7 +33,7 @@ afterEach(async () => {
   repository.remove();
 });
 
-const loop = (other: { workMs?: number; database?: Database } = {}) => {
+const loop = (other: { workMs?: number; database?: Database; judge?: JudgeStory } = {}) => {
   const { core } = api.fabula().web;
   const made = createRepositorySyncs({ ...core, judge: createJudge(core), logger: stores.logger, ...other });
   if (made === undefined) throw new Error('Syncs are off');
@@ -272,6 +274,32 @@ async function world(settings: object = {}) {
     await loop().tick();
     const rows = await stores.db.read((session) => session.rows('SELECT draft_id FROM repository_stories'));
     expect(rows).toEqual([{ draft_id: null }]);
+  });
+
+  it('try again soon where the server was too busy to publish, and call that no conflict', async () => {
+    const { story, ask, state, payloadOf, path } = await world();
+    await ask(`PUT ${path}`, { tests_on_publish: 'block' });
+    await ask(`PUT ${path}/tests`, { test: { name: 'Starts', body: { n: 1 }, expect: {} } });
+    await loop().tick();
+    repository.update();
+    repository.commit({
+      'triage.yaml': `${repository.read('triage.yaml').replace('by: first', 'by: git')}\n`,
+    });
+    let isBusy = true;
+    const judge = createJudge(api.fabula().web.core);
+    const one = loop({
+      judge: (...given) => (isBusy ? Promise.reject(new ThreadsBusy()) : judge(...given)),
+    });
+    const sync = async () => {
+      await stores.sql('UPDATE team_repositories SET next_at = NOW(3)');
+      await one.tick();
+      return state();
+    };
+    expect(await sync()).toMatchObject({ error: expect.stringContaining('busy') });
+    await sync();
+    isBusy = false;
+    expect(await sync()).toMatchObject({ error: null, changes: [{ state: 'done' }] });
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'git' });
   });
 
   it('cost nothing while they rest, however many stories there are', async () => {
