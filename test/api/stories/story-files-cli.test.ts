@@ -141,6 +141,9 @@ async function theyPublish(id: number, payload: object): Promise<void> {
   await promoted(id, 'Theirs');
 }
 
+/** A file that a person wrote: a story without actions. */
+const written = (name: string) => `schema_version: 30\nname: ${name}\nagents: []\nlinks: []\n`;
+
 const payloadOf = async (id: number, at: number) => (await exported(id)).agents[at].options.payload;
 
 describe('stories as software: pulling and pushing files', () => {
@@ -306,7 +309,7 @@ describe('stories as software: pulling and pushing files', () => {
   });
 
   it('makes a story of files that were written by hand, and knows it again', async () => {
-    const written = `schema_version: 30
+    const hello = `schema_version: 30
 name: Hello ${++made}
 agents:
 - type: Agents::EventTransformationAgent
@@ -314,7 +317,7 @@ agents:
   options: {mode: message_only, payload: {text: Hello}}
 links: []
 `;
-    await writeFile(file('hello.yaml'), written);
+    await writeFile(file('hello.yaml'), hello);
 
     const dry = await story(['push', file('hello.yaml'), '--dry-run']);
     const created = await story(['push', file('hello.yaml'), '--team', String(account.team.id)]);
@@ -329,13 +332,13 @@ links: []
     ]);
     expect(await payloadOf(id, 0)).toEqual({ text: 'Good morning' });
     await rm(file('.fabula'), { recursive: true });
-    await writeFile(file('other.yaml'), written.replace('name: Hello', 'name: Other'));
+    await writeFile(file('other.yaml'), hello.replace('name: Hello', 'name: Other'));
     const other = await story(['push', file('other.yaml'), '--apply'], { CI: '1' });
     expect(other.json).toMatchObject([
       { state: 'created', notes: [expect.stringContaining('pull the story, and commit')] },
     ]);
     await rm(file('.fabula'), { recursive: true });
-    await writeFile(file('hello.yaml'), written.replace('Hello}', 'Good morning}'));
+    await writeFile(file('hello.yaml'), hello.replace('Hello}', 'Good morning}'));
     const ofCi = await story(['push', file('hello.yaml'), '--apply'], { CI: '1' });
     expect(ofCi.json).toMatchObject([{ state: 'unchanged', story_id: id }]);
   });
@@ -498,6 +501,25 @@ links: []
       { state: 'unchanged' },
     ]);
     expect(await payloadOf(id, 1)).toEqual({ one: 'a', two: 'changed' });
+  });
+
+  it('makes one story of two new files that have one guid, or one name and no guid', async () => {
+    const guid = `guid: ${'c'.repeat(32)}\n`;
+    await writeFile(file('a.yaml'), guid + written('First'));
+    await writeFile(file('b.yaml'), guid + written('Second'));
+    await writeFile(file('c.yaml'), written('Third'));
+    await writeFile(file('d.yaml'), written('Third'));
+    const refused = { state: 'refused', notes: [expect.stringContaining('is the same story')] };
+    const push = ['push', folder, '--team', String(account.team.id)];
+
+    const dry = await story([...push, '--dry-run']);
+    const pushed = await story(push);
+
+    const would = { state: 'would_create' };
+    expect(dry.json).toMatchObject([would, refused, would, refused]);
+    const made = { state: 'created' };
+    expect(pushed.json).toMatchObject([made, refused, made, refused]);
+    expect(pushed.code).toBe(3);
   });
 
   it('pulls all stories of a team, and finds one by name, slug and address', async () => {

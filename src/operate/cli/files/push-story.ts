@@ -52,22 +52,29 @@ export async function pushStories(
   stories: readonly ReadStory[],
   options: PushOptions,
 ): Promise<StoryOutcome[]> {
-  const done = new Map<number, ReadStory>();
+  const done: DoneStory[] = [];
   return eachStory(
     stories,
     (local) => ({ path: local.shown, story_id: null, name: nameOf(local) }),
     async (local) => {
       const outcome = await pushStory(api, local, { options, done });
-      if (outcome.story_id !== null && outcome.state !== 'refused') done.set(outcome.story_id, local);
+      if (outcome.state !== 'refused') done.push({ id: outcome.story_id, local });
       return outcome;
     },
   );
 }
 
+/** A story that was pushed before in the same push. */
+interface DoneStory {
+  /** Null: a dry run made none. */
+  id: number | null;
+  local: ReadStory;
+}
+
 async function pushStory(
   api: ApiClient,
   local: ReadStory,
-  { options, done }: { options: PushOptions; done: ReadonlyMap<number, ReadStory> },
+  { options, done }: { options: PushOptions; done: readonly DoneStory[] },
 ): Promise<StoryOutcome> {
   const root = await rootOf(local.stem);
   const bases = createBaseStore(root, api.url);
@@ -79,13 +86,16 @@ async function pushStory(
     if (!(error instanceof NoTarget)) throw error;
     return refused(pushing, error.message);
   }
-  if (target === undefined) return createStory(pushing);
-  const twin = done.get(target.id);
-  if (twin !== undefined && path.resolve(twin.stem) !== path.resolve(local.stem))
+  const others = done.filter((each) => path.resolve(each.local.stem) !== path.resolve(local.stem));
+  const twin = others.find((each) =>
+    target === undefined ? isSameNew(each.local.story, local.story) : each.id === target.id,
+  );
+  if (twin !== undefined)
     return refused(
       pushing,
-      `${twin.shown} is the same story, by its guid or its name: delete one; for a story of its own, write another name and no guid`,
+      `${twin.local.shown} is the same story, by its guid or its name: delete one; for a story of its own, write another name and no guid`,
     );
+  if (target === undefined) return createStory(pushing);
   for (let tries = 1; ; tries += 1) {
     try {
       return await pushTo(target, pushing);
@@ -94,6 +104,12 @@ async function pushStory(
       if (!isMoved) throw error;
     }
   }
+}
+
+/** Whether files of which the server has none would be one story there: by their guid, without one by their name. */
+function isSameNew(one: JsonObject, other: JsonObject): boolean {
+  const [guid, otherGuid] = [one.guid ?? '', other.guid ?? ''];
+  return guid === otherGuid && (guid !== '' || one.name === other.name);
 }
 
 /** Nobody can tell which story the files are. */
