@@ -7,7 +7,7 @@ export type KnownStory = Pick<StoryOutcome, 'path' | 'story_id' | 'name'>;
 
 /**
  * Does the work for one story after the other. A story that fails is told with its fault, and the others are done. If it is the
- * server that fails, or the key, the others are not tried.
+ * server that fails, or the key, or there were too many calls, the others are not tried.
  * @throws the fault of a single story, and of a server or key that fails for the first.
  */
 export async function eachStory<Item>(
@@ -31,9 +31,12 @@ export async function eachStory<Item>(
   return outcomes;
 }
 
+/** No key, and too many calls. */
+const OF_ALL = new Set([401, 429]);
+
 /** Whether the next story would fail for the same reason. */
 function isOfAll(error: unknown): boolean {
-  return error instanceof Unreached || (error instanceof ApiFault && error.status === 401);
+  return error instanceof Unreached || (error instanceof ApiFault && OF_ALL.has(error.status));
 }
 
 function failed(known: KnownStory, note: string): StoryOutcome {
