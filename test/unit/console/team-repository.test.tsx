@@ -99,6 +99,21 @@ describe('stories as software: the repository on the page of a team', () => {
     expect(asked[1]).toBe('{"restore_deleted":false}');
   });
 
+  it('shows what a sync did before it ended early', async () => {
+    const planned = { dry_run: true, commit: null, error: null, changes: [{ ...change, details: [] }] };
+    const done = { ...planned, dry_run: false, error: 'The server is busy' };
+    open({ ...repository, changes: [] }, (_path, body) => {
+      if (body === '') return { ...repository, changes: [] };
+      if (body.includes('dry_run')) return planned;
+      return { ...done, changes: [{ ...change, name: 'Pulled before', state: 'done' }] };
+    });
+    fireEvent.click(screen.getByRole('button', { name: /Sync now/ }));
+    await screen.findByText('conflict');
+    fireEvent.click(screen.getByRole('button', { name: 'Sync' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('The server is busy');
+    expect(screen.getByText('Pulled before')).toBeTruthy();
+  });
+
   it('keeps a credential that the list does not have, and says why there is no list', async () => {
     const update = jest.spyOn(api.teams.repository, 'update').mockResolvedValue({} as never);
     jest.spyOn(api.userCredentials, 'list').mockRejectedValue(new Error('No list today'));

@@ -64,16 +64,15 @@ export function SyncDialog({ teamId, onClose }: { teamId: number; onClose: () =>
 /** Shows what a sync did or would do. */
 function SyncOutcome({ result }: { result: RepositorySyncResult }) {
   const { error, changes, left, dry_run: isPlan } = result;
-  if (error !== null)
-    return (
-      <p className="wrap bad" role="alert">
-        {error}
-      </p>
-    );
-  if (changes.length === 0)
+  if (error === null && changes.length === 0)
     return <Nothing title={isPlan ? 'Both sides are the same.' : 'Synced. Both sides are the same.'} />;
   return (
     <>
+      {error !== null && (
+        <p className="wrap bad" role="alert">
+          {error}
+        </p>
+      )}
       <ChangeLines changes={changes} />
       {left > 0 && (
         <p className="soft">{nounWords(left, 'story', 'stories')} left: the next sync goes on with them.</p>
