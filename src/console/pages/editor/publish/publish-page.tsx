@@ -32,7 +32,8 @@ export function PublishPage() {
   // A colleague may delete the story while this page is open.
   if (error && isAbsent(error)) return <NotFoundPage />;
   if (story.data === undefined || drafts.data === undefined) {
-    return error ? <Failed error={error} retry={story.refetch} /> : <Loading lines={8} />;
+    const retry = () => [story.refetch(), drafts.refetch()];
+    return error ? <Failed error={error} retry={retry} /> : <Loading lines={8} />;
   }
   const draft = drafts.data.find(({ id }) => id === draftId);
   if (draft === undefined)
