@@ -35,8 +35,13 @@ async function sendSigned(address: string | URL | Request, init?: RequestInit): 
 export const api = createClient({ url: addressOf(''), fetch: sendSigned, parse: parseExact, maxRetries: 0 });
 
 /** Sends JSON that is a text already, so that numbers keep all their digits. @throws FabulaError for a refusal. */
-export async function sendText(method: 'GET' | 'POST', path: string, body?: string): Promise<string> {
-  return (await exchange({ method, path, body, limitMs: 60_000 }, sendSigned)).text;
+export async function sendText(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: string,
+  { timeoutMs } = { timeoutMs: 60_000 },
+): Promise<string> {
+  return (await exchange({ method, path, body, limitMs: timeoutMs }, sendSigned)).text;
 }
 
 /** Sends JSON text, and returns the answer with its version. @throws FabulaError for a refusal. */

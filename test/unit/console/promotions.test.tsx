@@ -147,6 +147,7 @@ describe('stories as software: the page of promotions', () => {
       const missing = isMapped ? [] : [{ kind: 'credential', name: 'Tickets (test)' }];
       return { ok: isMapped, stories: [{ ...STORY, missing }] };
     });
+    const limits = jest.spyOn(AbortSignal, 'timeout');
     await choose();
     expect(await screen.findByText(/There is no credential .*Tickets \(test\).* here\./)).toBeTruthy();
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Promote' });
@@ -161,6 +162,8 @@ describe('stories as software: the page of promotions', () => {
     expect(await screen.findByText('https://x.test/webhook/alerts')).toBeTruthy();
     await userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    // As long as the command line waits.
+    expect(new Set(limits.mock.calls.flat())).toEqual(new Set([120_000]));
     expect(writes(sent)).toEqual([
       {
         request: 'POST /api/v1/promotions',

@@ -7,6 +7,7 @@ import type {
 } from '../../../../clients/typescript/api.js';
 import { api, sendText } from '../../api/console-api.js';
 import { keys } from '../../api/keys.js';
+import { LONG_CALL } from '../../api/long-calls.js';
 import { useTeamsWith } from '../../api/signed-in.js';
 import { isolated } from '../../text/isolated.js';
 
@@ -107,15 +108,15 @@ function bundleIn(text: string): GivenBundle | undefined {
 
 /** Asks what a promotion would do. @throws FabulaError for a refusal. */
 export async function checkBundle(bundle: BundleFile, order: PromotionOrder): Promise<PromotionCheck> {
-  return JSON.parse(
-    await sendText('POST', '/api/v1/promotions/check', bodyOf(bundle, order)),
-  ) as PromotionCheck;
+  return JSON.parse(await sent('/api/v1/promotions/check', bodyOf(bundle, order))) as PromotionCheck;
 }
 
 /** Promotes. @throws FabulaError for a refusal. */
 export async function promoteBundle(bundle: BundleFile, order: PromotionOrder): Promise<PromotionDetails> {
-  return JSON.parse(await sendText('POST', '/api/v1/promotions', bodyOf(bundle, order))) as PromotionDetails;
+  return JSON.parse(await sent('/api/v1/promotions', bodyOf(bundle, order))) as PromotionDetails;
 }
+
+const sent = (path: string, body: string) => sendText('POST', path, body, LONG_CALL.promotion);
 
 function bodyOf({ text }: BundleFile, { name = '', mapping, stories }: PromotionOrder): string {
   const choices = Object.entries(stories).map(([guid, { isLeftOut = false, rest, entries = {} }]) => ({
