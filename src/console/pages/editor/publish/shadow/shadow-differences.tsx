@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type {
   DraftShadow,
   DraftShadowDifference,
@@ -9,7 +8,7 @@ import { nounWords } from '../../../../ui/words/figures.js';
 import type { ChosenAction } from '../compare-view.js';
 import type { DraftOf } from '../publish-data.js';
 import styles from '../publish.module.css';
-import { RunsButton, ShadowRuns } from './shadow-runs.js';
+import { RunsLine } from './shadow-runs.js';
 import { differenceWords } from './shadow-words.js';
 
 interface ShadowDifferencesProps extends ChosenAction {
@@ -37,7 +36,14 @@ export function ShadowDifferences({ place, shadow, found, chosen, onChoose }: Sh
           <ul>
             {list.map((each) => (
               <li key={each.id}>
-                <Difference place={place} shadow={shadow} difference={each} />
+                <RunsLine
+                  words={differenceWords(each)}
+                  place={place}
+                  shadow={shadow}
+                  of={{ difference_id: each.id }}
+                  count={each.runs}
+                  difference={each}
+                />
               </li>
             ))}
           </ul>
@@ -45,36 +51,5 @@ export function ShadowDifferences({ place, shadow, found, chosen, onChoose }: Sh
       ))}
       {rest > 0 && <p className="soft">{nounWords(rest, 'more difference')}, not listed here.</p>}
     </div>
-  );
-}
-
-interface DifferenceProps {
-  place: DraftOf;
-  shadow: DraftShadow;
-  difference: DraftShadowDifference;
-}
-
-function Difference({ place, shadow, difference }: DifferenceProps) {
-  const [isOpen, setOpen] = useState(false);
-  const { id, runs } = difference;
-  return (
-    <>
-      <p className="row row-wrap">
-        <span className="wrap grow">
-          <bdi>{differenceWords(difference)}</bdi>
-        </span>
-        <RunsButton count={runs} isOpen={isOpen} onPress={() => setOpen(!isOpen)} />
-      </p>
-      {isOpen && (
-        <ShadowRuns
-          place={place}
-          shadow={shadow}
-          of={{ difference_id: id }}
-          count={runs}
-          label={differenceWords(difference)}
-          difference={difference}
-        />
-      )}
-    </>
   );
 }

@@ -16,25 +16,6 @@ import { type RunsOf, useShadowRuns } from './shadow-data.js';
 import { ShadowValues } from './shadow-values.js';
 import { REASON_WORDS, runTime } from './shadow-words.js';
 
-/** A button that opens a list of runs below it, with their number. */
-export function RunsButton({
-  count,
-  isOpen,
-  onPress,
-}: {
-  count: number;
-  isOpen: boolean;
-  onPress: () => void;
-}) {
-  const Sign = isOpen ? ChevronDown : ChevronRight;
-  return (
-    <Button look="quiet" aria-expanded={isOpen} onClick={onPress}>
-      {nounWords(count, 'run')}
-      <Sign aria-hidden="true" />
-    </Button>
-  );
-}
-
 interface ShadowRunsProps {
   place: DraftOf;
   shadow: DraftShadow;
@@ -46,8 +27,32 @@ interface ShadowRunsProps {
   difference?: DraftShadowDifference;
 }
 
+interface RunsLineProps extends Omit<ShadowRunsProps, 'label'> {
+  /** Said of the runs; also the name of their list. */
+  words: string;
+  isSoft?: boolean;
+}
+
+/** A sentence about runs of a shadow, with a button that opens their list below it. */
+export function RunsLine({ words, isSoft = false, ...runs }: RunsLineProps) {
+  const [isOpen, setOpen] = useState(false);
+  const Sign = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <>
+      <p className={isSoft ? 'row row-wrap soft' : 'row row-wrap'}>
+        <bdi className="wrap grow">{words}</bdi>
+        <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {nounWords(runs.count, 'run')}
+          <Sign aria-hidden="true" />
+        </Button>
+      </p>
+      {isOpen && <ShadowRuns {...runs} label={words} />}
+    </>
+  );
+}
+
 /** Runs of a shadow, newest first, each with what leads to it; the values of the first one are open. */
-export function ShadowRuns({ place, shadow, of, count, label, difference }: ShadowRunsProps) {
+function ShadowRuns({ place, shadow, of, count, label, difference }: ShadowRunsProps) {
   const runs = useShadowRuns(place, shadow, { of, count });
   const { refetch } = runs;
   const [first] = runs.data?.pages ?? [];

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { CreateStoryDraftShadowBody, DraftShadow } from '../../../../../../clients/typescript/api.js';
 import { api } from '../../../../api/console-api.js';
 import { useMay } from '../../../../api/signed-in.js';
@@ -13,7 +13,7 @@ import type { DraftOf } from '../publish-data.js';
 import styles from '../publish.module.css';
 import type { useShadowDifferences } from './shadow-data.js';
 import { ShadowDifferences } from './shadow-differences.js';
-import { RunsButton, ShadowRuns } from './shadow-runs.js';
+import { RunsLine } from './shadow-runs.js';
 import { kindWords, reasonWords, resultWords } from './shadow-words.js';
 
 const OLD = ['shadows'] as const;
@@ -111,7 +111,6 @@ export function Shadow({ teamId, place, shadow, found, ...action }: ShadowProps)
 }
 
 function Result({ place, shadow }: { place: DraftOf; shadow: DraftShadow }) {
-  const [isListing, setListing] = useState(false);
   const { state, runs, same, different, not_compared: rest, waiting, started_by: by, restarts } = shadow;
   const reasons = reasonWords(shadow);
   return (
@@ -142,21 +141,14 @@ function Result({ place, shadow }: { place: DraftOf; shadow: DraftShadow }) {
         </p>
       )}
       {reasons.length > 0 && (
-        <>
-          <p className="row row-wrap soft">
-            <span className="wrap grow">Not compared: {reasons.join('; ')}.</span>
-            <RunsButton count={rest} isOpen={isListing} onPress={() => setListing(!isListing)} />
-          </p>
-          {isListing && (
-            <ShadowRuns
-              place={place}
-              shadow={shadow}
-              of={{ verdict: 'not_compared' }}
-              count={rest}
-              label="Not compared"
-            />
-          )}
-        </>
+        <RunsLine
+          words={`Not compared: ${reasons.join('; ')}.`}
+          isSoft
+          place={place}
+          shadow={shadow}
+          of={{ verdict: 'not_compared' }}
+          count={rest}
+        />
       )}
     </>
   );
