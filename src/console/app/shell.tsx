@@ -18,7 +18,7 @@ import { namedPages, PAGES } from './pages.js';
 import { Palette } from './navigation/palette/palette.js';
 import type { StoryToAsk } from './navigation/palette/palette-hit.js';
 import { StoryQuestion } from './navigation/palette/story-question.js';
-import { Side } from './navigation/side.js';
+import { SideNavigation } from './navigation/side.js';
 import { useKeys } from '../keys/use-keys.js';
 import { useSearchKey } from './use-search-key.js';
 import { useOpenRows } from '../ui/lists/open-rows.js';
@@ -48,7 +48,7 @@ export function Shell() {
       <a className="skip" href="#content" onClick={toContent}>
         Skip to content
       </a>
-      <Side openPalette={() => setOpen('palette')} openKeys={() => setOpen('keys')} />
+      <SideNavigation openPalette={() => setOpen('palette')} openKeys={() => setOpen('keys')} />
       <Banner />
       <main className="content" id="content" tabIndex={-1} {...useOpenRows()}>
         <ErrorBoundary key={place}>

@@ -11,7 +11,7 @@ import { PersonMenu } from './person-menu.js';
 const FIRST = ['/dead-letters', '/runs', '/cases', '/inbox'];
 
 /** The navigation at the left; on a narrow window a bar at the lower edge. */
-export function Side({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
+export function SideNavigation({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
   const navigation = grouped(namedPages(useIsOwner()));
   return (
     <header className="side">

@@ -1,7 +1,7 @@
 import type { UserCredential } from '../../../../clients/typescript/api.js';
 
 /** How a credential gives its secret; `FABULA` holds an API key of this server. */
-export type Kind = UserCredential['mode'] | 'FABULA';
+export type CredentialKind = UserCredential['mode'] | 'FABULA';
 
 /** One setting of a kind, as a form asks for it. */
 export interface Setting {
@@ -37,7 +37,7 @@ const tokenSeconds: Setting = {
 };
 
 /** All kinds, the most used first. */
-export const KINDS: Readonly<Record<Kind, KindWords>> = {
+export const KINDS: Readonly<Record<CredentialKind, KindWords>> = {
   TEXT: {
     name: 'Text',
     about: 'A token, password or key that is sent unchanged.',
@@ -155,6 +155,6 @@ export const KINDS: Readonly<Record<Kind, KindWords>> = {
 };
 
 /** Returns the kind that an address names; undefined for any other text. */
-export function kindIn(text: string | null): Kind | undefined {
-  return text !== null && Object.hasOwn(KINDS, text) ? (text as Kind) : undefined;
+export function kindIn(text: string | null): CredentialKind | undefined {
+  return text !== null && Object.hasOwn(KINDS, text) ? (text as CredentialKind) : undefined;
 }

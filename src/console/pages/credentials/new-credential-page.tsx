@@ -6,7 +6,7 @@ import { useTitle } from '../../ui/browser/use-title.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Card } from '../../ui/card.js';
 import { Nothing } from '../../ui/states.js';
-import { type Kind, kindIn, KINDS } from './credential-kinds.js';
+import { type CredentialKind, kindIn, KINDS } from './credential-kinds.js';
 import { FabulaForm } from './new/fabula-form.js';
 import { NewCredentialForm } from './new/new-credential-form.js';
 
@@ -44,7 +44,7 @@ export function NewCredentialPage() {
 function KindChoice() {
   return (
     <nav className="kind-choice" aria-label="Types">
-      {(Object.keys(KINDS) as Kind[]).map((kind) => (
+      {(Object.keys(KINDS) as CredentialKind[]).map((kind) => (
         <Link key={kind} href={`/credentials/new?kind=${kind}`}>
           <strong>{KINDS[kind].name}</strong>
           <span>{KINDS[kind].about}</span>

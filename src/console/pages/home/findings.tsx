@@ -8,7 +8,7 @@ import { useDoctor, useStatus } from './home-data.js';
 const TONES: Record<string, Tone> = { error: 'bad', warning: 'warn', note: 'plain' };
 
 /** The doctor's findings besides those of the verdict: each with why it matters and how to end it. */
-export function Findings() {
+export function DoctorFindings() {
   const doctor = useDoctor();
   const told = new Set(useStatus().data?.reasons.map(({ id }) => id));
   return (

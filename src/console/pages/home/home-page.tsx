@@ -6,7 +6,7 @@ import { RecentChanges } from './changes.js';
 import { Day } from './day.js';
 import { FirstStepsCard } from './first-steps/first-steps-card.js';
 import { Failing } from './failing.js';
-import { Findings } from './findings.js';
+import { DoctorFindings } from './findings.js';
 import { Health } from './health.js';
 import { LastHour } from './last-hour.js';
 import { SlowActions } from './slow-actions.js';
@@ -30,7 +30,7 @@ export function HomePage() {
       <div className="home-columns">
         <LastHour />
         <SlowActions />
-        {isOperator && <Findings />}
+        {isOperator && <DoctorFindings />}
         {isOwner && <RecentChanges />}
       </div>
     </div>

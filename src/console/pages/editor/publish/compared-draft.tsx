@@ -14,10 +14,10 @@ import { type Choices, ConflictChoices, type Side } from './conflict-choices.js'
 import { changedGuids } from './difference-groups.js';
 import { LostTests } from './lost-tests.js';
 import { DifferenceList } from './difference-list.js';
-import { Findings } from './publish-findings.js';
+import { PublishFindings } from './publish-findings.js';
 import { PublishBar } from './publish-bar.js';
 import { useConflicts } from './publish-data.js';
-import { Shadow } from './shadow/shadow.js';
+import { ShadowView } from './shadow/shadow-view.js';
 import { differingRuns, useShadow, useShadowDifferences } from './shadow/shadow-data.js';
 import styles from './publish.module.css';
 
@@ -76,7 +76,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
               setChoices(new Map());
             }}
           />
-          <Findings story={story} draft={draft} waiting={waiting} />
+          <PublishFindings story={story} draft={draft} waiting={waiting} />
           <PublishBar
             story={story}
             draft={draft}
@@ -95,7 +95,7 @@ export function ComparedDraft({ story, draft, comparison, onPublished }: Compare
           <Card title="Shadow">
             <Answer of={asked} lines={2}>
               {(known) => (
-                <Shadow teamId={story.team_id} place={place} shadow={known} found={found} {...action} />
+                <ShadowView teamId={story.team_id} place={place} shadow={known} found={found} {...action} />
               )}
             </Answer>
           </Card>

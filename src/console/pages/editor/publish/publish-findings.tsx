@@ -7,14 +7,14 @@ import { useCheck } from './publish-data.js';
 import { PublishTests } from './publish-tests.js';
 import styles from './publish.module.css';
 
-interface FindingsProps {
+interface PublishFindingsProps {
   story: ActiveStory;
   draft: Draft;
   waiting: readonly WaitingAction[];
 }
 
 /** The things to know before a draft is published: its tests, findings of the check, and events that would become dead letters. */
-export function Findings({ story, draft, waiting }: FindingsProps) {
+export function PublishFindings({ story, draft, waiting }: PublishFindingsProps) {
   return (
     <Card title="Before you publish">
       <div className={styles['inner']}>

@@ -7,7 +7,7 @@ import type {
   DraftShadowRun,
 } from '../../../../clients/typescript/api.js';
 import { keys } from '../../../../src/console/api/keys.js';
-import { Shadow } from '../../../../src/console/pages/editor/publish/shadow/shadow.js';
+import { ShadowView } from '../../../../src/console/pages/editor/publish/shadow/shadow-view.js';
 import { differingRuns } from '../../../../src/console/pages/editor/publish/shadow/shadow-data.js';
 import {
   differenceWords,
@@ -99,7 +99,7 @@ function open(shadow: DraftShadow | null, { rights = ['read', 'write'] } = {}) {
   const found = { differences: [CHANGED, MISSING], meta: { count: 2 } as never };
   const card = (shown: DraftShadow | null, differences = found.differences, error: Error | null = null) => (
     <QueryClientProvider client={client}>
-      <Shadow
+      <ShadowView
         teamId={3}
         place={{ storyId: 12, draftId: 44 }}
         shadow={shown}

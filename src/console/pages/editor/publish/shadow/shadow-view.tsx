@@ -37,7 +37,7 @@ const CHOICES: readonly [words: string, title: string, body: CreateStoryDraftSha
   ],
 ];
 
-interface ShadowProps extends ChosenAction {
+interface ShadowViewProps extends ChosenAction {
   teamId: number;
   place: DraftOf;
   /** null: there was none. */
@@ -47,7 +47,7 @@ interface ShadowProps extends ChosenAction {
 }
 
 /** Runs that go through the draft as trials: starts them, and shows what the draft does otherwise. */
-export function Shadow({ teamId, place, shadow, found, ...action }: ShadowProps) {
+export function ShadowView({ teamId, place, shadow, found, ...action }: ShadowViewProps) {
   const mayWork = useMay('write', teamId);
   const line = useRef<HTMLDivElement>(null);
   const at = { id: place.storyId, draft_id: place.draftId };
