@@ -83,12 +83,13 @@ function storyLines(story: CheckedStory): string[] {
   const { count, story_diff: differences, conflict_count: conflicts } = story;
   const shown = differences.slice(0, MOST_DIFFERENCES);
   const left = count - shown.length;
+  const unlisted = conflicts - story.conflicts.length;
   return [
     `${story.state} "${visibleText(story.name)}" in ${visibleText(story.team)}`,
     ...story.missing.map(({ kind, name }) => `  missing: ${kind} "${visibleText(name)}"`),
     ...story.refusals.map((refusal) => `  refused: ${visibleText(refusal)}`),
     ...story.conflicts.map(conflictLine),
-    ...(conflicts > story.conflicts.length ? [`  … ${conflicts} conflicts`] : []),
+    ...(unlisted > 0 ? [`  … and ${counted(unlisted, 'conflict')} more`] : []),
     ...differencesText(shown),
     ...(left > 0 ? [`  … and ${counted(left, 'difference')} more`] : []),
     ...story.kept.slice(0, MOST_DIFFERENCES).map((each) => `  stays: ${visibleText(describePlace(each))}`),
