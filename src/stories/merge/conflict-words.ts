@@ -37,7 +37,7 @@ export function conflictWords(
   { base, live, draft, because, ...place }: MergeConflict,
   sides: ConflictSides,
 ): { place: string; text: string } {
-  // Null may be a value that nobody knows: it is the same for both sides.
+  // Null stands for a base that nobody knows, too: nothing is said of it then.
   const before = base === null ? '' : `${sides.before} ${describeValue(base)}; `;
   const values = `${before}${sides.live} ${describeValue(live)}, ${sides.draft} ${describeValue(draft)}`;
   return {

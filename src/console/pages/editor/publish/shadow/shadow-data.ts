@@ -95,7 +95,7 @@ export function differingRuns(
   return runs;
 }
 
-/** Returns a trial of the draft, as the shadow has it, with one of the runs of a difference: it has the values. */
+/** Returns a trial of the present draft with one of the runs of a difference: it has the values. */
 export function useExample({ draftId }: DraftOf, shadow: DraftShadow, runGuid: string) {
   return useQuery({
     queryKey: keys.shadow(draftId, 'example', shadow.draft_version, shadow.draft_changed, runGuid),
