@@ -46,8 +46,8 @@ export {
   type LiveQueueWorkers,
   readQueueWorkers,
   type ReadWorkerStats,
-  workerName,
 } from './dispatch/figures/worker-stats.js';
+export { workerName } from './dispatch/figures/worker-names.js';
 export { type QueueName, QUEUES, SPOOL_QUEUE, type SpooledRun } from './dispatch/jobs.js';
 export { bullPrefix, partName, type QueuePart, SPOOL } from './dispatch/parts/queue-part.js';
 export { notePause, noteResume, type PausedQueue } from './dispatch/queue-pauses.js';
@@ -94,6 +94,8 @@ export { createGiveUp, type GiveUp } from './recovery/give-up.js';
 export { createRedisLossDetector } from './recovery/redis-loss-detector.js';
 export { createRelay, createRelayWatch } from './recovery/relay.js';
 export { createRetryByHand, type RetryByHand } from './recovery/retry-by-hand.js';
+export { createTakeOver } from './recovery/take-over.js';
+export { createWorkerBeats, type WorkerBeats } from './recovery/worker-beats.js';
 export { finishRemoval } from './retention/finish-removal.js';
 export {
   countedKinds,

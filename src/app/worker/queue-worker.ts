@@ -16,6 +16,7 @@ import {
   SPOOLED_TOGETHER,
   type SpooledRun,
   type StoryConcurrency,
+  type WorkerBeats,
   workerName,
 } from '../../engine/face.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
@@ -23,12 +24,12 @@ import type { WorkerServices } from '../services/worker-services.js';
 import type { IsolatedRunner } from './isolated-runner.js';
 import type { Progressing } from './progress-watch.js';
 
-/** After a kill -9 the lock expires and a scan finds the job: well within a minute (promise 4). */
+/** If nobody takes over from a worker that died, the lock expires and a scan finds the job: well within a minute (promise 4). */
 const LOCK_MS = 15_000;
 /** How often the leader looks for jobs whose lock has expired. */
 export const STALLED_SCAN_MS = 5_000;
 /** A job whose worker died or was suspended this many times may be the cause: it is run isolated (rule 9). */
-const SUSPECT_STALLS = 2;
+const SUSPECT_DEATHS = 2;
 /** BullMQ never fails a job because of stalls: workers die for many reasons, and the isolated run finds the cause. */
 const MAX_STALLS = 1_000_000;
 
@@ -58,6 +59,8 @@ export interface QueueWorkerDeps {
   services: WorkerServices;
   /** For the commands of all workers of the process; each waits for jobs on a duplicate. */
   redis: RedisClient;
+  /** Tells others that this process has jobs, so that they take over if it dies. */
+  beats: Pick<WorkerBeats, 'processId' | 'took'>;
   /** Absent: jobs that may kill the process run in it too. */
   isolated?: IsolatedRunner | undefined;
 }
@@ -84,7 +87,8 @@ function deliveryWorker({ part, jobsAtOnce, slots }: PartWork, deps: QueueWorker
     deadlineMs: services.config.actionDeadlineSeconds * 1000,
     process: async (job, stop, { failedBefore, stalls, ageMs }) => {
       if (failedBefore && (await services.retryByHand(job))) return { outcome: 'sent again' };
-      const isIsolated = isolated !== undefined && stalls >= SUSPECT_STALLS && isDeliveryJob(job);
+      const isIsolated =
+        isolated !== undefined && isDeliveryJob(job) && stalls + (job.deaths ?? 0) >= SUSPECT_DEATHS;
       const summary = isIsolated
         ? await isolated.run(job, stop.signal)
         : await services.runDelivery(job, stop, slots, ageMs);
@@ -138,7 +142,7 @@ interface JobPast {
 }
 
 function runWorker<Data, Result>(
-  { services, redis }: QueueWorkerDeps,
+  { services, redis, beats }: QueueWorkerDeps,
   work: Processing<Data, Result>,
 ): QueueWorker {
   const { config, logger, metrics } = services;
@@ -155,6 +159,7 @@ function runWorker<Data, Result>(
       const id = String(job.id);
       const waitedMs = Date.now() - job.timestamp;
       started += 1;
+      beats.took();
       // The lock expired, and a scan put the job back before this worker noticed: the first run continues.
       if (running.has(id)) throw await endOf(job, new NoSlot(), { token, stop });
       // The error is created only when needed: its stack costs more than the rest of this function.
@@ -185,7 +190,7 @@ function runWorker<Data, Result>(
       connection: redis,
       prefix: bullPrefix(config.queuePrefix, work.part),
       concurrency: work.concurrency,
-      name: workerName(work.concurrency),
+      name: workerName(work.concurrency, beats.processId),
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_SCAN_MS,
       // The leader scans, by `scanStalled`.

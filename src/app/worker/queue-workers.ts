@@ -1,10 +1,14 @@
 import { messageOf } from '../../platform/errors.js';
 import {
+  createJobLookup,
   createStoryConcurrency,
+  createTakeOver,
+  createWorkerBeats,
   jobsOfPart,
   partName,
   type QueueName,
   type QueuePart,
+  type WorkerBeats,
 } from '../../engine/face.js';
 import { createLeaderElection } from '../../platform/redis/leader-election.js';
 import { createRedis, LONGEST_WAIT_MS } from '../../platform/redis/redis.js';
@@ -33,8 +37,8 @@ export interface ProcessWorkers {
 
 /**
  * Processes the jobs of these queues until closed, in all parts that this process or another one fills. All workers share one
- * connection. One of the processes with the same queues is the leader: it looks for jobs whose worker died, and for jobs
- * that were not announced; the others only wait for jobs.
+ * connection. Each process takes over from one that dies. One of the processes with the same queues is the leader: it
+ * looks for jobs whose lock has expired, and for jobs that were not announced; the others only wait for jobs.
  */
 export function createQueueWorkers(
   queues: readonly QueueName[],
@@ -44,11 +48,14 @@ export function createQueueWorkers(
   if (queues.length === 0) return { list: [], close: () => Promise.resolve() };
   const redis = createRedis(services.config, 'worker', services.loggers.queues);
   const stopping = new AbortController();
-  const workers = openWorkers(queues, { services, redis, isolated });
+  const beats = beatsOf(services, () => list.some((worker) => worker.slots().used > 0));
+  const workers = openWorkers(queues, { services, redis, beats, isolated });
   const { list } = workers;
   workers.open(services.queues.own);
   const scanning = scanAsLeader(workers, services, stopping.signal);
   const following = followParts(workers, services, stopping.signal);
+  const leaving = new AbortController();
+  const beating = beats.run(leaving.signal);
   return {
     list,
     async close(patienceMs) {
@@ -56,9 +63,23 @@ export function createQueueWorkers(
       // In parallel: a slow action of one queue must not delay the others.
       await Promise.all(list.map((worker) => worker.close(patienceMs)));
       redis.disconnect();
-      await Promise.all([scanning, following]);
+      leaving.abort();
+      await Promise.all([scanning, following, beating]);
     },
   };
+}
+
+/** Returns the beats of this process, by which it takes over from others, and they from it (decision 0002). */
+function beatsOf(services: WorkerServices, isWorking: () => boolean): WorkerBeats {
+  const { config, loggers } = services;
+  const takeOver = createTakeOver({ ...services, lookup: createJobLookup(services) });
+  return createWorkerBeats({
+    ...services,
+    prefix: config.queuePrefix,
+    isWorking,
+    takeOver,
+    logger: loggers.queues,
+  });
 }
 
 /** The workers of a process, which become more while it runs. */

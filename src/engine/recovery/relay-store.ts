@@ -55,6 +55,31 @@ export function pendingAfter(session: Session, afterId: number, limit: number): 
   );
 }
 
+/** Returns the deliveries of these ids that are pending. */
+export function findPending(session: Session, ids: number[]): Promise<DueDelivery[]> {
+  return session.rows<DueDelivery>(
+    `SELECT ${COLUMNS} FROM deliveries WHERE id IN (?) AND state = 'pending'`,
+    [ids],
+  );
+}
+
+/** How long a job may be on its way to Redis. A process is not missed sooner after its death. */
+const ADDING_SECONDS = 2;
+
+/**
+ * Returns pending deliveries that have been pending for two seconds or more, and that the relay has not looked for yet; the newest
+ * first.
+ */
+export function placedLately(session: Session, limit: number): Promise<DueDelivery[]> {
+  return session.rows<DueDelivery>(
+    `SELECT ${COLUMNS} FROM deliveries FORCE INDEX (deliveries_due)
+     WHERE state = 'pending'
+       AND due_at BETWEEN NOW(3) AND NOW(3) + INTERVAL ${GRACE_SECONDS - ADDING_SECONDS} SECOND
+     ORDER BY due_at DESC, id DESC LIMIT ?`,
+    [limit],
+  );
+}
+
 /** Postpones the next check of deliveries that have jobs, by their age (rule 11). */
 export async function postpone(session: Session, rows: DueDelivery[]): Promise<void> {
   await setDue(

@@ -2,18 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/mysql/database.js';
 import type { Logger } from '../../platform/logger.js';
 import { loopUntil } from '../../platform/runtime/background-loop.js';
-import type { Dispatcher } from '../dispatch/adding/dispatcher.js';
-import type { JobRef } from '../state/deliveries/delivery-job.js';
-import type { JobLookup } from '../dispatch/adding/job-lookup.js';
-import {
-  ANY_DUE,
-  type DueDelivery,
-  leaseDue,
-  nextGeneration,
-  pendingAfter,
-  postpone,
-  setAside,
-} from './relay-store.js';
+import { addMissingJobs, type MissingJobsDeps } from './missing-jobs.js';
+import { ANY_DUE, leaseDue, pendingAfter } from './relay-store.js';
 import type { RedisLossDetector } from './redis-loss-detector.js';
 import { isTransient } from '../../platform/mysql/db-errors.js';
 import { isRedisState, isReply } from '../accept/redis-replies.js';
@@ -30,16 +20,10 @@ const BATCH = 500;
 const PAUSE_WHEN_BUSY_MS = 50;
 const PAUSE_MS = 500;
 const PAUSE_AFTER_ERROR_MS = 2_000;
-/** Successive jobs without an outcome after which a delivery counts as poison (rule 9). */
-const MAX_LOSSES = 10;
 
-export interface RelayDeps {
+export interface RelayDeps extends MissingJobsDeps {
   database: Database;
-  dispatcher: Pick<Dispatcher, 'add'>;
-  lookup: JobLookup;
   lossDetector: RedisLossDetector;
-  /** Called with the number of jobs that were added; absent: they are not counted. */
-  onRequeued?: ((count: number) => void) | undefined;
   logger: Logger;
 }
 
@@ -59,7 +43,7 @@ export function createRelay(deps: RelayDeps): Relay {
     if (await deps.lossDetector.redisWasLost()) await walk(deps, signal);
     if (!(await deps.database.exists(ANY_DUE))) return 0;
     const due = await deps.database.transaction((session) => leaseDue(session, BATCH));
-    if (due.length > 0) await handle(due, deps);
+    if (due.length > 0) await addMissingJobs(due, deps);
     return due.length;
   };
 
@@ -97,37 +81,12 @@ async function walk(deps: RelayDeps, signal?: AbortSignal): Promise<void> {
     const last = rows.at(-1);
     if (last === undefined) break;
     if (signal?.aborted === true) return;
-    requeued += await handle(rows, deps, { keepLive: true });
+    requeued += await addMissingJobs(rows, deps, { keepLive: true });
     afterId = last.id;
     await sleep(PAUSE_WHEN_BUSY_MS);
   }
   await deps.lossDetector.setUp(begun);
   if (requeued > 0) deps.logger.warn('Redis lost jobs: added new jobs for their deliveries', { requeued });
-}
-
-/** Adds missing jobs; returns their number. */
-async function handle(due: DueDelivery[], deps: RelayDeps, options = { keepLive: false }): Promise<number> {
-  const presence = await deps.lookup.find(due.filter((row) => row.state === 'pending').map(toJob));
-  const resting = due.filter((row) => presence.get(row.id) === 'resting');
-  const live = due.filter((row) => presence.get(row.id) === 'live' || resting.includes(row));
-  const lost = due.filter((row) => presence.get(row.id) === 'finished');
-  const poison = lost.filter((row) => row.losses + 1 >= MAX_LOSSES);
-  const homeless = due.filter((row) => !live.includes(row) && !poison.includes(row));
-  const requeued = await deps.database.transaction(async (session) => {
-    if (!options.keepLive) await postpone(session, live);
-    if (poison.length > 0) await setAside(session, poison);
-    if (homeless.length === 0) return [];
-    const moved = await nextGeneration(session, homeless, new Set(lost.map((row) => row.id)));
-    return homeless.filter((row) => moved.has(row.id));
-  });
-  if (!options.keepLive) await deps.lookup.wake(resting.map(toJob));
-  await deps.dispatcher.add(requeued.map((row) => ({ ...toJob(row), generation: row.generation + 1 })));
-  deps.onRequeued?.(requeued.length);
-  return requeued.length;
-}
-
-function toJob(row: DueDelivery): JobRef {
-  return { queue: row.queue, storyId: row.storyId, deliveryId: row.id, generation: row.generation };
 }
 
 interface RelayWatchOptions {

@@ -90,6 +90,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
  */
 function addJob(queue: Queue, epoch: string, job: PlacedJob) {
   const data: DeliveryJob = { deliveryId: job.deliveryId, generation: job.generation };
+  if (job.deaths !== undefined) data.deaths = job.deaths;
   const opts: JobsOptions = { jobId: deliveryJobId(epoch, data) };
   if (job.priority > 0) opts.priority = job.priority;
   if (job.first) opts.lifo = true;

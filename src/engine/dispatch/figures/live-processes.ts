@@ -1,10 +1,10 @@
-import { hostname } from 'node:os';
 import { askMasters } from '../../../platform/redis/masters.js';
 import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import type { Logger } from '../../../platform/logger.js';
 import { productVersion } from '../../../platform/outbound/product-version.js';
 import { loopUntil } from '../../../platform/runtime/background-loop.js';
 import { type PartCounts, partsText, spreadQueues } from '../parts/queue-part.js';
+import { HOST_NAME } from './worker-names.js';
 
 /** How often a process gives a sign. */
 const SIGN_MS = 10_000;
@@ -64,9 +64,8 @@ export function giveSigns(
   { redis, prefix, parts, role, jobs, logger }: SignDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const host = hostname().replaceAll(/[^\w.-]/g, '_');
   const pass = async (): Promise<number> => {
-    const name = nameOf(prefix, parts, [role, host, process.pid, jobs()]);
+    const name = nameOf(prefix, parts, [role, HOST_NAME, process.pid, jobs()]);
     if (redis.status === 'ready') await askMasters(redis, (server) => server.client('SETNAME', name));
     return SIGN_MS;
   };

@@ -5,6 +5,7 @@ import { memoizeFor } from '../../../platform/runtime/memoize.js';
 import { type QueueFigures, readQueueFigures } from './queue-figures.js';
 import type { QueueName } from '../jobs.js';
 import { partsByQueue, type Queues } from '../queues.js';
+import { slotsOf } from './worker-names.js';
 
 /** Requests within this time share one count: it lists the connections of Redis. */
 const SHARED_MS = 1_000;
@@ -62,11 +63,6 @@ export interface LiveQueueWorkers {
   slots: number | undefined;
 }
 
-/** Returns the name under which a worker's connection is listed: it tells how many jobs the worker runs at once. */
-export function workerName(jobsAtOnce: number): string {
-  return `jobs-${jobsAtOnce}`;
-}
-
 /** Returns the live workers of each queue. @throws if Redis does not reply. */
 export async function readQueueWorkers(
   queues: Pick<Queues, 'at' | 'known'>,
@@ -100,10 +96,4 @@ async function workersOf(queue: Queue): Promise<LiveQueueWorkers> {
     workers: workers.some(({ addr }) => addr === undefined) ? null : workers.length,
     slots: workers.reduce<number | undefined>((sum, { rawname }) => plus(sum, slotsOf(rawname)), 0),
   };
-}
-
-/** Returns the number in a `workerName`, which stands at the end of the connection's name. */
-function slotsOf(connection: string | undefined): number | undefined {
-  const [, jobs] = /:w:jobs-(\d+)$/.exec(connection ?? '') ?? [];
-  return jobs === undefined ? undefined : Number(jobs);
 }

@@ -4,6 +4,8 @@ import type { DeliveryQueue } from '../../../agents/face.js';
 export interface DeliveryJob {
   deliveryId: number;
   generation: number;
+  /** How many worker processes died, or stood still, while they ran this delivery; absent: none that gave it on. */
+  deaths?: number | undefined;
 }
 
 /** A delivery that needs a job. */
