@@ -90,7 +90,7 @@ export {
   type DeadLetterRef,
   reviveDeadLetters,
 } from './recovery/dead-letter-store.js';
-export { createGiveUp, type GiveUp } from './recovery/give-up.js';
+export { createGiveUp, createIsCurrent, type GiveUp, type IsCurrent } from './recovery/give-up.js';
 export { createRedisLossDetector } from './recovery/redis-loss-detector.js';
 export { createRelay, createRelayWatch } from './recovery/relay.js';
 export { createRetryByHand, type RetryByHand } from './recovery/retry-by-hand.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { GiveUp } from '../../src/engine/recovery/give-up.js';
+import type { GiveUp, IsCurrent } from '../../src/engine/recovery/give-up.js';
 import { JobTaken } from '../../src/engine/execute/run-delivery.js';
 import { NoSlot } from '../../src/engine/execute/slots/story-concurrency.js';
 import { deliveryJobId } from '../../src/engine/dispatch/jobs.js';
@@ -27,10 +27,11 @@ const ENDLESS = { deliveryId: 4, generation: 0 };
 const HEARD = { deliveryId: 5, generation: 0 };
 const never = () => new AbortController().signal;
 
-function runnerOf(options: { giveUp?: GiveUp; idleMs?: number } = {}) {
+function runnerOf(options: { giveUp?: GiveUp; idleMs?: number; isCurrent?: IsCurrent } = {}) {
   let starts = 0;
   const runner = createIsolatedRunner({
     giveUp: options.giveUp ?? (() => Promise.reject(new Error('nothing is to be given up'))),
+    isCurrent: options.isCurrent ?? (() => Promise.resolve(true)),
     logger: stores.logger,
     pauseMs: 1,
     idleMs: options.idleMs ?? 60_000,
@@ -51,6 +52,14 @@ describe('jobs that are run alone', () => {
     const summary = await first;
     expect(summary).toMatchObject({ outcome: 'done' });
     expect(await runner.run(GOOD, never())).toEqual(summary);
+    expect(starts()).toBe(1);
+  });
+
+  it('need no process when their delivery was done, or given to another job', async () => {
+    const { runner, starts } = runnerOf({ isCurrent: ({ deliveryId }) => Promise.resolve(deliveryId !== 2) });
+    const running = runner.run(GOOD, never());
+    expect(await runner.run(DEADLY, never())).toEqual({ outcome: 'gone' });
+    await running;
     expect(starts()).toBe(1);
   });
 
@@ -115,6 +124,7 @@ describe('jobs that are run alone', () => {
   it('fail when no process can be started', async () => {
     const runner = createIsolatedRunner({
       giveUp: () => Promise.reject(new Error('nothing is to be given up')),
+      isCurrent: () => Promise.resolve(true),
       logger: stores.logger,
       startChild: () => startIsolatedChild(path.join(__dirname, '../support/nothing-here.mjs')),
     });

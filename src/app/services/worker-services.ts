@@ -8,6 +8,7 @@ import {
   createDeliveryLoader,
   createEventCache,
   createGiveUp,
+  createIsCurrent,
   createJobLog,
   createMeteredShares,
   createOutcomeServices,
@@ -21,6 +22,7 @@ import {
   createWorkUnderWay,
   type DrainSpooledRun,
   type GiveUp,
+  type IsCurrent,
   jobsAtOnce,
   newRunGuid,
   type RetryByHand,
@@ -48,6 +50,7 @@ export interface WorkerServices extends CoreServices {
   /** Processor time of this process used by each tenant. */
   cpuShares: CpuShares;
   giveUp: GiveUp;
+  isCurrent: IsCurrent;
   retryByHand: RetryByHand;
   backlog: Backlog;
   drainSpooledRun: DrainSpooledRun;
@@ -125,6 +128,7 @@ export function createWorkerServices(
     }),
     cpuShares,
     giveUp: createGiveUp({ loader, outcomes: outcomes.writer }),
+    isCurrent: createIsCurrent(loader),
     retryByHand: createRetryByHand({ database, dispatcher }),
     backlog: createBacklog({ redis, queues }),
     drainSpooledRun: createSpoolDrain({ writer, graphs: services.graphs, logger: loggers.webhooks }),

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeliveryJob, type DeliverySummary, type GiveUp, NoSlot } from '../../engine/face.js';
+import {
+  type DeliveryJob,
+  type DeliverySummary,
+  type GiveUp,
+  type IsCurrent,
+  NoSlot,
+} from '../../engine/face.js';
 import type { Logger } from '../../platform/logger.js';
 import { type IsolatedChild, startIsolatedChild } from './isolated-child.js';
 
@@ -7,13 +13,18 @@ import { type IsolatedChild, startIsolatedChild } from './isolated-child.js';
 const MAX_DEATHS = 3;
 /** Pause between two attempts, in which a problem of the whole machine may pass. */
 const PAUSE_MS = 3_000;
+/**
+ * Longest pause of a job that finds the process in use. Chance has each job rest for another time: if all came together, the process
+ * would do one in each pause.
+ */
+const HAND_BACK_MS = 500;
 /** An isolated process that is unused for this long is ended. */
 const IDLE_MS = 30_000;
 
 /** Runs jobs that may have killed their worker, each isolated in a process beside the worker (notes/runs.md, Run alone). */
 export interface IsolatedRunner {
   /**
-   * Returns the result of `runDelivery`; a dead letter if the process ends each time. Deaths of the worker itself do not
+   * Returns the result of `runDelivery`, which needs no process if the job has no work left; a dead letter if the process ends each time. Deaths of the worker itself do not
    * count: the isolated process then ends too, and another worker starts counting again.
    * @throws NoSlot while another job uses the process.
    */
@@ -23,6 +34,7 @@ export interface IsolatedRunner {
 
 export interface IsolatedRunnerDeps {
   giveUp: GiveUp;
+  isCurrent: IsCurrent;
   logger: Logger;
   startChild?: () => Promise<IsolatedChild>;
   pauseMs?: number;
@@ -59,7 +71,9 @@ export function createIsolatedRunner(deps: IsolatedRunnerDeps): IsolatedRunner {
 
   return {
     async run(job, signal) {
-      if (inUse) throw new NoSlot();
+      // A delivery that was given on leaves its old job, whose lock runs out.
+      if (!(await deps.isCurrent(job))) return { outcome: 'gone' };
+      if (inUse) throw new NoSlot(Math.ceil(Math.random() * HAND_BACK_MS));
       inUse = true;
       clearTimeout(idle);
       try {
