@@ -1,4 +1,5 @@
 // `npm start`: installs packages, builds, then runs the supervisor in this process.
+import { createRequire } from 'node:module';
 import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -6,6 +7,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 await enter(async () => {
   await ensurePackages(say);
   await ensureBuild(say);
-  const { default: cli } = await import('../dist/cli.bundle.js');
+  // Not `import`: it would parse the whole bundle once more, for the names of its exports.
+  const cli = createRequire(import.meta.url)('../dist/cli.bundle.js');
   return cli.start();
 });

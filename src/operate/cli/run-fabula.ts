@@ -28,7 +28,14 @@ export interface CliRunOptions {
   /** True to show keys and passwords on the start screen again. Default: at the first start only. */
   show?: boolean;
   /** The programs to run; tests of the supervisor replace them. */
-  parts: { migrate: Command; web: Command; worker: Command; seed: (config: Config) => Promise<Seeded> };
+  parts: {
+    migrate: Command;
+    web: Command;
+    worker: Command;
+    seed: (config: Config) => Promise<Seeded>;
+    /** Loads what `seed` needs, while another process migrates. Absent: `seed` does. */
+    loadSeed?: () => Promise<unknown>;
+  };
   backoff?: BackoffOptions;
   /** Changes after which web and worker are restarted (`npm run dev`). A process that crashes is then tried without end. */
   follow?: FollowChanges;
@@ -114,7 +121,8 @@ async function runOnStores(options: CliRunOptions, plan: StartPlan, stores: Embe
     const env = completeEnvironment(plan, stores);
     const config = readConfig(env);
     forget = await recordStart(config, plan.env);
-    await step(say, 'Migrating the database', () => migrate(options, env));
+    const migrating = step(say, 'Migrating the database', () => migrate(options, env));
+    await Promise.all([migrating, options.parts.loadSeed?.()]);
     stop.asked.throwIfAborted();
     const isFirst = readCredentials(config.dataDir)?.api_key === undefined;
     const seeded = await options.parts.seed(config);

@@ -45,13 +45,16 @@ export async function runStart({ follow }: StartOptions = {}): Promise<number> {
 
 const node = (...args: string[]) => ({ command: process.execPath, args });
 
+const loadSeed = () => import('../seed/seed.js');
+
 /** Its processes are files beside this bundle. */
 function parts() {
   return {
+    loadSeed,
     migrate: node(path.join(__dirname, 'cli.js'), 'migrate'),
     web: node(path.join(__dirname, 'web.js')),
     worker: node(path.join(__dirname, 'workers', 'all.js')),
-    seed: async (config: Config): Promise<Seeded> => (await import('../seed/seed.js')).seed(config),
+    seed: async (config: Config): Promise<Seeded> => (await loadSeed()).seed(config),
   };
 }
 
