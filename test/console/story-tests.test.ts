@@ -193,6 +193,33 @@ describeInBrowser('stories as software: tests in the console', () => {
   );
 
   test(
+    'a run is kept, an option is broken in the editor, the publication warns, and goes on all the same',
+    async () => {
+      const { id, runs } = await ran();
+      await open(page, `/runs/${id}/${runs[0]!.guid}`);
+      await button('Keep as a test').click();
+      await page.waitForURL(`**/stories/${id}?view=tests&test=*`);
+      const { body } = await call(fabula, `POST /api/v1/stories/${id}/drafts`, { body: { name: 'Levels' } });
+      const { id: draft } = body as { id: number };
+
+      await open(page, `/stories/${id}/edit?draft=${draft}`);
+      await page.locator('.react-flow__node').filter({ hasText: 'Grade' }).click();
+      const text = page.locator('.cm-content[aria-label="payload, text"]');
+      await text.fill('Level <<ask.body.risk>>');
+      await button('Publish…').click();
+      await page.getByText('1 of 1 test fails.').waitFor();
+      await page.getByText('Failing tests do not keep you from publishing.').waitFor();
+      await page.getByText('Grade, event 1, text: expected "Risk 7", found "Level 7"').waitFor();
+      await button('Publish').click();
+      await page.getByRole('heading', { name: 'Published: Alerts' }).waitFor();
+      await page.getByText(/^These tests fail/).waitFor();
+      const { body: live } = await call(fabula, `GET /api/v1/stories/${id}/graph`);
+      expect(JSON.stringify(live)).toContain('Level <<ask.body.risk>>');
+    },
+    LOOKED_AT_MS,
+  );
+
+  test(
     'a trial of the editor is kept as a test of the draft, with its response, and passes',
     async () => {
       const { id } = await ran();

@@ -114,6 +114,27 @@ describe('stories as software: the repository on the page of a team', () => {
     expect(screen.getByText('Pulled before')).toBeTruthy();
   });
 
+  it('is asked again after a look that failed, and after a sync that failed', async () => {
+    const same = { commit: null, left: 0, changes: [] };
+    const sync = jest
+      .spyOn(api.teams.repository, 'sync')
+      .mockResolvedValueOnce({ ...same, dry_run: true, error: 'No route to the host' })
+      .mockResolvedValueOnce({ ...same, dry_run: true, error: null })
+      .mockResolvedValueOnce({ ...same, dry_run: false, error: 'The server is busy' })
+      .mockResolvedValueOnce({ ...same, dry_run: false, error: null });
+    open(repository, () => repository);
+    fireEvent.click(screen.getByRole('button', { name: /Sync now/ }));
+    await screen.findByText('No route to the host');
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Sync' }));
+    await screen.findByText('The server is busy');
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByText('Synced. Both sides are the same.');
+    expect(sync.mock.calls.map(([{ dry_run: isDry }]) => isDry)).toEqual([true, true, undefined, undefined]);
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    sync.mockRestore();
+  });
+
   it('keeps a credential that the list does not have, and says why there is no list', async () => {
     const update = jest.spyOn(api.teams.repository, 'update').mockResolvedValue({} as never);
     jest.spyOn(api.userCredentials, 'list').mockRejectedValue(new Error('No list today'));

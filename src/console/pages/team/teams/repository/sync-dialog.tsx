@@ -28,6 +28,7 @@ export function SyncDialog({ teamId, onClose }: { teamId: number; onClose: () =>
     { old: ['people', 'stories', 'story'], onDone: setDone },
   );
   const plan = planned.data;
+  const hasFailed = (done ?? plan)?.error != null;
   const isDeleted = plan?.changes.some(({ kind, direction }) => kind === 'delete' && direction === 'pull');
   return (
     <Dialog title="Sync now" about="Nothing is written before you sync." wide onClose={onClose}>
@@ -47,10 +48,19 @@ export function SyncDialog({ teamId, onClose }: { teamId: number; onClose: () =>
       </div>
       <footer className="dialog-foot">
         <Button onClick={onClose}>Close</Button>
-        {done === undefined && (
+        {hasFailed && (
           <Button
             look="main"
-            disabled={syncing.isPending || plan === undefined || plan.error !== null}
+            disabled={syncing.isPending || planned.isFetching}
+            onClick={() => (done === undefined ? void planned.refetch() : syncing.mutate(undefined))}
+          >
+            Retry
+          </Button>
+        )}
+        {done === undefined && !hasFailed && (
+          <Button
+            look="main"
+            disabled={syncing.isPending || plan === undefined}
             onClick={() => syncing.mutate(undefined)}
           >
             Sync
