@@ -2,6 +2,7 @@
 // that each change must pass, or those that are named. `--suites=doors,floods` runs other suites of test/suites.json instead, and
 // `--suites=all` runs all. Progress is printed on standard error, so that `npm test -- --json` prints only JSON on standard output.
 import { spawn } from 'node:child_process';
+import { SUITES_ARG, suitesToRun } from '../test/support/suites.js';
 import { enter, ensureBuild, ensurePackages } from './bootstrap.mjs';
 import { root, untilExit } from './run.mjs';
 
@@ -12,14 +13,11 @@ import { root, untilExit } from './run.mjs';
 const SHORT_LIVED = process.version.startsWith('v20.')
   ? ['--single-threaded-gc', '--interrupt-budget=1000000']
   : [];
-const SUITES = '--suites=';
 
 const say = (line) => process.stderr.write(`${line}\n`);
 const given = process.argv.slice(2);
-const forJest = given.filter((arg) => !arg.startsWith(SUITES));
-const namesTests = forJest.some((arg) => !arg.startsWith('-'));
-const suites =
-  given.find((arg) => arg.startsWith(SUITES))?.slice(SUITES.length) ?? (namesTests ? 'all' : 'gate');
+const forJest = given.filter((arg) => !arg.startsWith(SUITES_ARG));
+const suites = suitesToRun(given);
 
 await enter(async () => {
   await ensurePackages(say);

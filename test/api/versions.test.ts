@@ -233,7 +233,7 @@ describe('the difference of two versions', () => {
 
   const files = realExports();
   (files.length > 0 ? it : it.skip)(
-    'is what was changed in a real export, compared in a thread',
+    'is what was changed in a real export, compared in a thread (skipped where they are missing)',
     async () => {
       const [file, text] = files.toSorted((a, b) => b[1].length - a[1].length)[0]!;
       const data = JSON.parse(text);

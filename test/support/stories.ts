@@ -12,6 +12,13 @@ export function realExports(): [string, string][] {
   return existsSync(REAL_EXPORTS) ? exportsIn(REAL_EXPORTS) : [];
 }
 
+/** Adds a skipped test whose title tells that tests of this file ran without the real exports; none where those are there. */
+export function tellMissingExports(): void {
+  if (existsSync(REAL_EXPORTS)) return;
+  test.skip('the real exports are not beside this checkout: only stories of the repository were tried', () =>
+    undefined);
+}
+
 /** The JSON files of a folder as `[file, text]`, by name. */
 export function exportsIn(folder: string): [string, string][] {
   return readdirSync(folder)

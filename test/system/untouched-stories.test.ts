@@ -11,7 +11,7 @@ import type { JsonObject } from '../../src/platform/json.js';
 import { parseExact } from '../../src/console/text/exact-json.js';
 import { FORMATS } from '../../src/console/text/formats/formats.js';
 import { galleryFolders } from '../support/gallery.js';
-import { exportsIn, realExports } from '../support/stories.js';
+import { exportsIn, realExports, tellMissingExports } from '../support/stories.js';
 import { useFabula } from '../support/use-fabula.js';
 import { useStores } from '../support/stores.js';
 
@@ -106,6 +106,8 @@ const said = (text: string, format: keyof typeof FORMATS, shown: StoryDraft) =>
     scope: 'story',
     made: { actions: [], notes: [] },
   });
+
+if (EXPORTS === undefined) tellMissingExports();
 
 describe.each(STORIES)('%s', (_, text) => {
   it('is as it was when it is opened and saved, and differs in the one option that was changed', async () => {

@@ -134,9 +134,12 @@ function schedulesIn(value: JsonValue): JsonValue[] {
 }
 
 const exports = realExports();
-(exports.length > 0 ? test : test.skip)('every schedule of the real exports can be used', () => {
-  const schedules = exports.flatMap(([, text]) => schedulesIn(JSON.parse(text) as JsonValue));
-  expect(schedules.length).toBeGreaterThan(500);
-  expect(schedules.flatMap((value) => parseSchedule(value).problems)).toEqual([]);
-  expect(schedules.flatMap(cronOf).length).toBeGreaterThanOrEqual(10);
-});
+(exports.length > 0 ? test : test.skip)(
+  'every schedule of the real exports can be used (skipped where they are missing)',
+  () => {
+    const schedules = exports.flatMap(([, text]) => schedulesIn(JSON.parse(text) as JsonValue));
+    expect(schedules.length).toBeGreaterThan(500);
+    expect(schedules.flatMap((value) => parseSchedule(value).problems)).toEqual([]);
+    expect(schedules.flatMap(cronOf).length).toBeGreaterThanOrEqual(10);
+  },
+);

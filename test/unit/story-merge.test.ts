@@ -157,6 +157,30 @@ describe('drafts: a merge', () => {
     expect(named(merge(base, live, only).conflicts)).toEqual([['setting', null, 'entry_agent_guid']]);
   });
 
+  it('names all new links of an action that the other side has removed', () => {
+    const removed = changed((story) => {
+      delete story.actions.c;
+      story.links = ['a b'];
+    });
+    const linked = changed((story) => {
+      story.actions.d = { name: 'Fourth' };
+      story.links.push('a c', 'c d');
+    });
+    for (const [live, draft, who] of [
+      [linked, removed, 'the draft'],
+      [removed, linked, 'the live story'],
+    ] as const) {
+      const { conflicts } = merge(base, live, draft);
+      expect(conflicts.map(({ because }) => because)).toEqual([
+        `${who} has removed an action that this link needs, as do "Third" → "Fourth"`,
+      ]);
+      const back = merge(base, live, draft, choosing(conflicts, live === linked ? 'live' : 'draft'));
+      expect(linksIn(back.story)).toEqual(expect.arrayContaining(['a b', 'b c', 'a c', 'c d']));
+      const gone = merge(base, live, draft, choosing(conflicts, live === linked ? 'draft' : 'live'));
+      expect([linksIn(gone.story), gone.conflicts]).toEqual([['a b'], []]);
+    }
+  });
+
   it('gives an action that comes back its inputs, and its place as entry and exit, again', () => {
     const start = changed(({ settings }) => {
       settings.integrations = [inputs('b', 'x'), inputs('c', 'y')];

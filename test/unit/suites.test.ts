@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gate, suites } from '../suites.json';
-import { SUITES, filesOf, suitesFor, suitesOf } from '../support/suites.js';
+import { SUITES, filesOf, suitesFor, suitesOf, suitesToRun } from '../support/suites.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const named = (folder: string) =>
@@ -29,6 +29,20 @@ test('a list names suites that are there', () => {
   expect(suitesOf('doors,floods')).toEqual(['doors', 'floods']);
   expect(suitesOf('all')).toEqual(SUITES);
   expect(() => suitesOf('windows')).toThrow('There is no suite "windows". There are: gate, ');
+});
+
+test.each([
+  ['gate', []],
+  ['gate', ['--maxWorkers=2', '--json', '--testTimeout=5']],
+  ['doors', ['--suites=doors', 'access-matrix']],
+  ['all', ['access-matrix']],
+  ['all', ['-t', 'stories as software']],
+  ['all', ['-t=stories as software', '--json']],
+  ['all', ['--testNamePattern', 'stories as software']],
+  ['all', ['--testNamePattern=stories as software']],
+  ['all', ['--testPathPatterns=shadow-replay']],
+])('runs the suites "%s" for the arguments %j', (suites, given) => {
+  expect(suitesToRun(given)).toBe(suites);
 });
 
 test('every promise has a test that each change must pass', () => {

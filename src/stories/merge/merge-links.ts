@@ -32,18 +32,20 @@ export function linksOf({ agents, links }: StoredStory): Map<string, Link> {
 }
 
 /**
- * Brings back the actions that a new link of one side needs and that the other side removed, if that is chosen: each such
- * link is a conflict.
+ * Brings back the actions that a new link of one side needs and that the other side removed, if that is chosen: the first such
+ * link of an action is a conflict, which names the others.
  */
 export function keepNeededEnds(links: PartMaps<Link>, ends: LinkEnds, book: ConflictBook): void {
-  for (const key of mergedOrder(links)) {
-    const three = threeOf(links, key);
-    const side = three.live === undefined ? 'draft' : 'live';
-    const link = three[side];
-    if (link === undefined || three.base !== undefined) continue;
-    const missing = [link.source, link.receiver].filter((guid) => !ends.merged.all.has(guid));
+  const needing = mergedOrder(links).flatMap((key) => needOf(key, links, ends) ?? []);
+  for (const need of needing) {
+    const { key, three, side } = need;
+    const missing = missingEnds(need.link, ends);
     if (missing.length === 0 || missing.some((guid) => ends.merged.decided.has(guid))) continue;
-    const because = `${otherName(side)} has removed an action that this link needs`;
+    const others = needing.filter(
+      (other) =>
+        other !== need && other.side === side && endsOf(other.link).some((guid) => missing.includes(guid)),
+    );
+    const because = `${otherName(side)} has removed an action that this link needs${alsoNeeding(others, ends)}`;
     const chosen = book.settle(
       placeOf(key),
       viewed(three, (each) => shownLink(each, ends)),
@@ -51,6 +53,45 @@ export function keepNeededEnds(links: PartMaps<Link>, ends: LinkEnds, book: Conf
     );
     for (const guid of missing) bringBack(guid, chosen === side ? side : undefined, ends);
   }
+}
+
+/** A new link of one side whose end the other side has removed. */
+interface Need {
+  key: string;
+  three: Three<Link>;
+  side: Side;
+  link: Link;
+}
+
+function needOf(key: string, links: PartMaps<Link>, ends: LinkEnds): Need | undefined {
+  const three = threeOf(links, key);
+  const side = three.live === undefined ? 'draft' : 'live';
+  const link = three[side];
+  if (link === undefined || three.base !== undefined || missingEnds(link, ends).length === 0)
+    return undefined;
+  return { key, three, side, link };
+}
+
+const endsOf = ({ source, receiver }: Link): string[] => [source, receiver];
+
+function missingEnds(link: Link, { merged }: LinkEnds): string[] {
+  return endsOf(link).filter((guid) => !merged.all.has(guid));
+}
+
+type ShownLink = { source: string; receiver: string; link_type: string | null };
+
+/** Most other links that a conflict names. */
+const MOST_OTHERS = 5;
+
+/** Returns the words for the links that come or go with the first one; empty if there are none. */
+function alsoNeeding(others: readonly Need[], ends: LinkEnds): string {
+  if (others.length === 0) return '';
+  const named = others.slice(0, MOST_OTHERS).map(({ link }) => {
+    const { source, receiver } = shownLink(link, ends);
+    return `"${source}" → "${receiver}"`;
+  });
+  const more = others.length > MOST_OTHERS ? [`${others.length - MOST_OTHERS} more`] : [];
+  return `, as do ${[...named, ...more].join(', ')}`;
 }
 
 /** Takes an action from a side that still has it; without a side it stays away. */
@@ -96,7 +137,7 @@ function placeOf(part: string): MergePlace {
   return { kind: 'link', part, action: null, path: null };
 }
 
-function shownLink({ source, receiver, type }: Link, { actions }: LinkEnds): JsonObject {
+function shownLink({ source, receiver, type }: Link, { actions }: LinkEnds): ShownLink {
   const nameOf = (guid: string) =>
     textOrEmpty((actions.draft.get(guid) ?? actions.live.get(guid) ?? actions.base?.get(guid))?.columns.name);
   return { source: nameOf(source), receiver: nameOf(receiver), link_type: type };

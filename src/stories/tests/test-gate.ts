@@ -1,6 +1,6 @@
 import { type Actor, requireTeam } from '../../api/face.js';
 import { findTestPolicy } from '../../people/face.js';
-import { AppError, Conflict, type Problem } from '../../platform/errors.js';
+import { AppError, Conflict, type Problem, Unprocessable } from '../../platform/errors.js';
 import { counted } from '../../platform/text/counted.js';
 import type { JsonObject } from '../../platform/json.js';
 import type { Database } from '../../platform/mysql/database.js';
@@ -71,7 +71,7 @@ export function createTestGate({ database, judge }: TestGateDeps) {
       const { testsOnPublish } = readStorySettings(live.settings);
       const blocks = [testsOnPublish, policy].includes('block') && !ignoresFailed;
       const judging = judge(actor, { teamId: live.teamId, form });
-      const verdict = await (blocks ? judging : judging.catch(notRun));
+      const verdict = await judging.catch(blocks ? cannotRun : notRun);
       if (blocks && verdict.failed.length > 0) throw refusal(verdict);
       return { ...verdict, removed, changed };
     },
@@ -85,6 +85,15 @@ function notRun(error: unknown): TestsVerdict {
   if (!(error instanceof AppError)) throw error;
   return { ...NO_TESTS, failed: [{ name: 'Tests', because: [error.message] }] };
 }
+
+/** Tests that block are a refusal, too, if they take too long or cannot be run at all. @throws always. */
+function cannotRun(error: unknown): never {
+  if (!(error instanceof Unprocessable)) throw error;
+  const message = 'The story is not published: its tests could not be run to their end';
+  throw new Conflict([{ message, details: 'tests' }, ...error.problems.map(atTests)]);
+}
+
+const atTests = ({ message }: Problem): Problem => ({ message, details: 'tests' });
 
 function refusal({ failed }: TestsVerdict): Conflict {
   const message = `The story is not published: ${counted(failed.length, 'test')} of it failed`;

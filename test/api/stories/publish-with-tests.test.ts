@@ -39,6 +39,27 @@ async function withBrokenDraft(policy: 'warn' | 'block' | null = null) {
   return { ...world, id, owner, admin };
 }
 
+/** Asks for the publication of a broken draft, which a colleague approves. */
+async function withApprovedRequest(policy: 'warn' | 'block' | null = null) {
+  const world = await withBrokenDraft(policy);
+  const { ask, raw, path, id, account } = world;
+  const approver = await buildAccount(stores.db, { team: account.team });
+  const asked = await ask(`POST ${path}/change_request`, { draft_id: id, title: 'Second' });
+  const change_request_id = asked.change_request.id as number;
+  const approve = () => ask(`POST ${path}/change_request/approve`, { change_request_id }, approver);
+  const promote = (body: object = {}, by: Account = approver) =>
+    raw(`POST ${path}/change_request/promote`, { change_request_id, ...body }, by);
+  const request = async () => (await ask(`GET ${path}/change_request/view?draft_id=${id}`)).change_request;
+  return { ...world, approve, promote, request };
+}
+
+const REFUSED = [
+  'The story is not published: 1 test of it failed',
+  `"${test.name}": Mark, event 1, by: expected "first", found "second"`,
+];
+const messagesOf = ({ body }: { body: Parsed }): string[] =>
+  body.errors.map(({ message }: Parsed) => message);
+
 const tests = (of: string) => Array.from({ length: 60 }, (_, at) => ({ name: `${of} ${at}`, expect: {} }));
 
 const kept = () =>
@@ -64,10 +85,7 @@ describe('stories as software: a publication with tests', () => {
     await ask('PUT /api/v1/tenants/current/test_settings', { on_publish: 'block' }, owner);
     const refused = await publish(id);
     expect(refused.status).toBe(409);
-    expect(refused.body.errors.map(({ message }: { message: string }) => message)).toEqual([
-      'The story is not published: 1 test of it failed',
-      `"${test.name}": Mark, event 1, by: expected "first", found "second"`,
-    ]);
+    expect(messagesOf(refused)).toEqual(REFUSED);
     expect(await payloadOf(story.id)).toMatchObject({ by: 'first' });
     // A story can only be stricter than its tenant.
     await ask(`PUT ${path}`, { tests_on_publish: 'warn' });
@@ -155,6 +173,41 @@ describe('stories as software: a publication with tests', () => {
       (await kept()).find(({ action }) => action === 'draft.publish'),
     );
     expect(passed).toMatchObject({ reason: wish.reason });
+  });
+
+  it.each(['story', 'tenant'])(
+    'is refused to who promotes an approved request, where the %s blocks, and the request stays',
+    async (who) => {
+      const { ask, owner, admin, approve, promote, request, payloadOf, story, mark, id } =
+        await withApprovedRequest(who === 'story' ? 'block' : null);
+      if (who === 'tenant') {
+        await ask('PUT /api/v1/tenants/current/test_settings', { on_publish: 'block' }, owner);
+      }
+      await approve();
+      const refused = await promote();
+      expect([refused.status, messagesOf(refused)]).toEqual([409, REFUSED]);
+      expect(await payloadOf(story.id)).toMatchObject({ by: 'first' });
+      expect((await request()).approved_by).not.toBeNull();
+      const wish = { ignore_failed_tests: true, reason: 'The old mark is wrong' };
+      expect((await promote(wish)).status).toBe(403);
+      if (who === 'tenant') {
+        expect((await promote(wish, admin)).status).toBe(200);
+        expect(await payloadOf(story.id)).toMatchObject({ by: 'second' });
+        return;
+      }
+      await mark(id, { by: 'first', to: 'second' });
+      await approve();
+      expect((await promote()).body.tests).toMatchObject({ passed: 1, failed: [] });
+      expect(await payloadOf(story.id)).toMatchObject({ by: 'first', to: 'second' });
+    },
+  );
+
+  it('goes on with a promotion where failing tests warn, and names them', async () => {
+    const { approve, promote, payloadOf, story } = await withApprovedRequest();
+    await approve();
+    const done = await promote();
+    expect([done.status, done.body.tests]).toMatchObject([200, { passed: 0, failed: [{ name: test.name }] }]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'second' });
   });
 
   it('judges the merged story: a change of another draft that is live already counts', async () => {

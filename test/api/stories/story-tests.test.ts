@@ -74,6 +74,25 @@ describe('stories as software: tests of a stored story', () => {
     );
   });
 
+  it('come back with a restored version of the story', async () => {
+    const { ask, of, names } = await withStory(alerts({ fabula_tests: [pages] }));
+    await ask(`PUT ${of('/tests')}`, { test: notes });
+    await ask(`POST ${of('/versions')}`, { name: 'With tests' });
+    const before = (await ask(`GET ${of('/tests')}`)).body;
+    await ask(`DELETE ${of('/tests?name=High%20pages')}`);
+    await ask(`PUT ${of('/tests')}`, { test: { ...notes, expect: {} }, replaces: 'Low notes' });
+    await ask(`PUT ${of('/tests')}`, { test: { name: 'Later', expect: {} } });
+    expect(await names()).toEqual(['Low notes', 'Later']);
+    const { body: listed } = await ask(`GET ${of('/versions')}`);
+    const kept = listed.story_versions.find(({ name }: Parsed) => name === 'With tests');
+    expect((await ask(`POST ${of(`/versions/${kept.id}/restore`)}`)).status).toBe(200);
+    expect((await ask(`GET ${of('/tests')}`)).body).toEqual(before);
+    expect((await ask(`POST ${of('/tests/run')}`, {})).body.results).toMatchObject([
+      { name: 'High pages' },
+      { name: 'Low notes', ok: true },
+    ]);
+  });
+
   it('replace one another by name, and refuse the name of another', async () => {
     const { ask, of, names } = await withStory(alerts({ fabula_tests: [pages, notes] }));
     const renamed = { ...pages, name: 'Paged' };

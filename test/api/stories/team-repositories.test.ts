@@ -122,12 +122,22 @@ const byHand = (by: string) =>
   });
 
   it('pushes what was published since, as its author', async () => {
-    const { changes, mark, story } = await world();
+    const { changes, mark, story, account, ask, agent } = await world();
+    const colleague = await buildAccount(stores.db, { team: account.team });
     await changes();
     await mark(story.id, { by: 'second' });
     expect(await changes()).toMatchObject([{ direction: 'push', kind: 'change', state: 'done' }]);
     expect(repository.read(FILE)).toContain('by: second');
-    expect(repository.log('%s')[0]).toBe('Change Triage');
+    const { id } = await agent(story.id, 'Last');
+    await ask(`PUT /api/v1/actions/${id}`, { name: 'Very last' }, colleague);
+    // Who syncs is not who has changed the story.
+    expect(await changes()).toMatchObject([{ direction: 'push', kind: 'change', state: 'done' }]);
+    expect(repository.read(FILE)).toContain('name: Very last');
+    expect(repository.log('%ae|%s').slice(0, 2)).toEqual([
+      `${colleague.user.email}|Change Triage`,
+      `${account.user.email}|Change Triage`,
+    ]);
+    expect(colleague.user.email).not.toBe(account.user.email);
     expect(await changes()).toEqual([]);
   });
 
@@ -273,6 +283,64 @@ const byHand = (by: string) =>
     await ask(`DELETE /api/v1/drafts/${draftId}`);
     expect(await changes()).toMatchObject([{ direction: 'push', state: 'done' }]);
     expect(repository.read(FILE)).toContain('by: server');
+  });
+
+  it('leaves a draft where tests block and one fails, and pulls it when the test passes', async () => {
+    const { changes, payloadOf, story, ask, path } = await world();
+    const test = { name: 'Marks', event: { body: {} }, expect: { events: { Mark: [{ by: 'first' }] } } };
+    const drafts = async (): Promise<number[]> =>
+      (await ask(`GET ${path}/drafts`)).drafts.map(({ id }: Parsed) => id);
+    await ask(`PUT ${path}/tests`, { test });
+    await ask(`PUT ${path}`, { tests_on_publish: 'block' });
+    await changes();
+    const commit = edit('by: first', 'by: git');
+    const [waits] = await changes();
+    expect(waits).toMatchObject({
+      direction: 'pull',
+      kind: 'change',
+      state: 'conflict',
+      message: 'The story is not published: 1 test of it failed',
+      details: ['"Marks": Mark, event 1, by: expected "first", found "git"'],
+    });
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'first' });
+    expect(await payloadOf(waits.draft_id)).toMatchObject({ by: 'git' });
+    // The next sync says it again, makes no other draft, and pushes nothing over the files.
+    expect(await changes()).toEqual([waits]);
+    expect(await drafts()).toEqual([waits.draft_id]);
+    expect(repository.log('%H')[0]).toBe(commit);
+    // Mended here: the draft is pulled at last, and the other test is pushed.
+    await ask(`PUT ${path}/tests`, { test: { ...test, expect: {} }, replaces: 'Marks' });
+    expect(await changes()).toMatchObject([
+      { direction: 'pull', state: 'done' },
+      { direction: 'push', state: 'done' },
+    ]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'git' });
+    expect(await drafts()).toEqual([]);
+    expect(await changes()).toEqual([]);
+  });
+
+  it('pulls the commit that mends what waited, and the draft once a person has mended it', async () => {
+    const { changes, payloadOf, story, ask, path, mark } = await world();
+    const test = { name: 'Marks', event: { body: {} }, expect: { events: { Mark: [{ by: 'first' }] } } };
+    await ask(`PUT ${path}/tests`, { test });
+    await ask(`PUT ${path}`, { tests_on_publish: 'block' });
+    await changes();
+    edit('by: first', 'by: git');
+    expect(await changes()).toMatchObject([{ direction: 'pull', state: 'conflict' }]);
+    edit('by: git', 'by: first\n      more: git');
+    expect(await changes()).toMatchObject([{ direction: 'pull', state: 'done' }]);
+    edit('by: first', 'by: again');
+    const [{ state, draft_id: draftId }] = await changes();
+    expect(state).toBe('conflict');
+    await mark(draftId, { by: 'first', to: 'mended' });
+    expect(await changes()).toMatchObject([
+      { direction: 'pull', state: 'done' },
+      { direction: 'push', state: 'done' },
+    ]);
+    expect(await payloadOf(story.id)).toMatchObject({ by: 'first', to: 'mended', more: 'git' });
+    expect(repository.read(FILE)).toContain('to: mended');
+    expect((await ask(`GET ${path}/drafts`)).drafts).toEqual([]);
+    expect(await changes()).toEqual([]);
   });
 
   it('imports new files, and deletes nothing in silence', async () => {

@@ -18,7 +18,7 @@ import { orderedObject } from '../../../src/platform/json/ordered-object.js';
 import { parseJson } from '../../../src/platform/json/parse-json.js';
 import { folded } from '../../../src/stories/files/file-names.js';
 import { filesOfStory, type StoryFile, StoryFilesError, storyOfFiles } from '../../../src/stories/face.js';
-import { realExports, smallExport } from '../../support/stories.js';
+import { realExports, smallExport, tellMissingExports } from '../../support/stories.js';
 
 const GALLERY = path.resolve(__dirname, '../../../assets/gallery');
 const FORMS = (['file', 'folder'] as const).flatMap((layout) =>
@@ -70,6 +70,7 @@ function problemsOf(files: StoryFile[]): { path: string; line?: number | undefin
 }
 
 describe('stories as software: a story as files', () => {
+  tellMissingExports();
   it.each(exportTexts())('keeps each value, digit and order of %s', (_, text) => {
     const story = parseJson(text) as JsonObject;
 

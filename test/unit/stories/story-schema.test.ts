@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/platform/json.js';
 import { parseStrictYaml } from '../../../src/platform/text/yaml/strict-yaml.js';
 import { filesOfStory } from '../../../src/stories/face.js';
 import { galleryFolders } from '../../support/gallery.js';
-import { realExports } from '../../support/stories.js';
+import { realExports, tellMissingExports } from '../../support/stories.js';
 import { SCHEMA_FILE, storyFileSchema } from '../../support/story-schema.js';
 
 const PAGE = readFileSync('docs/build/story-format.md', 'utf8');
@@ -21,6 +21,7 @@ describe('stories as software: the JSON Schema of files', () => {
     );
   });
 
+  tellMissingExports();
   it('takes every story of the gallery, every real export, and each file of their folders', () => {
     const all = [...galleryFolders().map(([, { text }]) => text), ...realExports().map(([, text]) => text)];
     for (const text of all) {
