@@ -1,3 +1,6 @@
+import type { Actor } from '../../../src/api/face.js';
+import { createStepUpdater, type StepUpdaterDeps } from '../../../src/stories/steps/updates/step-updater.js';
+import type { Session } from '../../../src/platform/mysql/session.js';
 import { buildAccount, type Account } from '../../support/builders.js';
 import { type Parsed, useManageApi } from '../../support/manage-api.js';
 import { useStores } from '../../support/stores.js';
@@ -417,6 +420,40 @@ describe('stories as software: steps', () => {
     expect((await raw(`GET ${path}/uses`, undefined, stranger)).status).toBe(404);
     expect((await raw(`POST ${path}/versions`, { content: content() }, stranger)).status).toBe(404);
     expect((await ask('GET /api/v1/steps', undefined, stranger)).steps).toEqual([]);
+  });
+
+  it('bring the other stories up to date where one is deleted meanwhile', async () => {
+    const { account, ask, path, step, raw, using, updated: _updated, newVersion, ...w } = await world();
+    const [first, gone, last] = [await using(), await using(), await using()];
+    await newVersion(
+      await next(
+        { ask, path, step, raw, using, newVersion, account, updated: _updated, ...w },
+        (each) => each,
+      ),
+    );
+    let reads = 0;
+    const updater = createStepUpdater({
+      database: {
+        transaction: stores.db.transaction.bind(stores.db),
+        read: async (work: (session: Session) => Promise<unknown>) => {
+          const result = await stores.db.read(work);
+          reads += 1;
+          if (reads === 1) await raw(`DELETE /api/v1/stories/${gone.id}`);
+          return result;
+        },
+      },
+    } as unknown as StepUpdaterDeps);
+    const actor = {
+      tenantId: account.tenantId,
+      roles: new Map([[account.team.id, 'EDITOR']]),
+    } as unknown as Actor;
+    const stories = [first, gone, last].map(({ id }) => ({ id, choices: [] }));
+    const results = await updater.update(actor, step.id, { stories, intoDrafts: false, isDry: true });
+    expect(results.map(({ storyName, status, problem }) => [storyName, status, problem])).toEqual([
+      [first.name, 'ready', null],
+      [gone.name, 'refused', 'Story not found'],
+      [last.name, 'ready', null],
+    ]);
   });
 
   it('leave what stories have of them once they are deleted', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../src/stories/git/sync/sync-types.js';
 import { findOriginGuids } from '../../../src/stories/git/sync/synced-story-store.js';
 import type { ComparedSides } from '../../../src/stories/git/sides/compare-sides-task.js';
+import { paired } from '../../../src/stories/git/sides/pair-sides.js';
 import { createPlaceHeads } from '../../../src/stories/git/sides/place-heads.js';
 import type { TeamRepository } from '../../../src/stories/git/repository-store.js';
 import type { Database } from '../../../src/platform/mysql/database.js';
@@ -38,6 +39,35 @@ describe('stories as software: parts of a sync', () => {
   });
   it('begin again with what was not told, and leave nothing out', () => {
     expect(ids(leftOf(cases, { goesOn: false, repository: { left: 1, lastReport } }))).toEqual([3, 4, 1]);
+  });
+});
+
+describe('stories as software: a team with more stories than are listed', () => {
+  const place = { stem: 'new', entries: [], digest: 'new', problem: undefined };
+  const run = { repository: { teamId: 1, direction: 'both' } } as unknown as SyncRun;
+  const heldOf = async (count: number, name: string) => {
+    const stories = Array.from({ length: count }, (_, at) => ({
+      id: at + 1,
+      guid: `${at}`,
+      name: `${at}`,
+      version: 1,
+    }));
+    const { cases } = await paired(
+      run,
+      { stories, rows: [], places: new Map([['new', place]]) },
+      {
+        database: { read: () => Promise.resolve(new Map()) } as unknown as Database,
+        headsOf: () =>
+          Promise.resolve(new Map([['new', { head: { name, guid: 'x' }, problem: undefined }]])) as never,
+      },
+    );
+    return cases.find((each) => each.place === place)?.held;
+  };
+
+  it('makes no copy of a story whose files are not known to be another', async () => {
+    expect(await heldOf(1_000, 'Beyond')).toContain('The team has 1,000 stories or more');
+    expect(await heldOf(1_000, '7')).toBeUndefined();
+    expect(await heldOf(999, 'Beyond')).toBeUndefined();
   });
 });
 

@@ -15,6 +15,9 @@ export interface Sides {
   places: ReadonlyMap<string, StoryPlace>;
 }
 
+/** Why the files of a team that may have more stories than are listed are left alone. */
+const TOO_MANY = `The team has ${MOST_STORIES.toLocaleString('en')} stories or more, and only as many are synced: the files may be those of another, so they are no new story. Divide the team, or import them by hand`;
+
 /**
  * Returns the stories of both sides. Files at a new place are those of a story whose files are gone from theirs, or that was never
  * synced: by its own guid, by the guid with which it was imported, or by name; each once.
@@ -29,7 +32,8 @@ export async function paired(
   const known = new Set(rows.map(({ storyId }) => storyId));
   const taken = new Set(rows.map(({ place }) => place));
   // Of a team with more stories than are synced, some are not listed: they are not gone.
-  const last = stories.length < MOST_STORIES ? Number.POSITIVE_INFINITY : (stories.at(-1)?.id ?? 0);
+  const isWhole = stories.length < MOST_STORIES;
+  const last = isWhole ? Number.POSITIVE_INFINITY : (stories.at(-1)?.id ?? 0);
   const cases = rows
     .filter(({ storyId }) => storyId <= last)
     .map((row): SyncCase => {
@@ -43,7 +47,8 @@ export async function paired(
   const heads = await headsOf(run, readable);
   if (heads.size < readable.length) return { cases: [], unread: readable.length - heads.size };
   for (const place of added) {
-    const { story, moved, problem } = await finder(heads.get(place.stem));
+    const found = heads.get(place.stem);
+    const { story, moved, problem } = await finder(found);
     if (moved?.row !== undefined) {
       moved.place = place;
       moved.row = { ...moved.row, place: place.stem };
@@ -51,7 +56,10 @@ export async function paired(
     }
     if (story !== undefined) free.delete(story.id);
     const own = problem === undefined ? place : { ...place, problem };
-    cases.push({ story, row: undefined, place: own, baseKind: 'base' });
+    // Files of a story that is not listed must not become a copy of it.
+    const isNew = story === undefined && (found?.head ?? null) !== null;
+    const held = isNew && !isWhole ? TOO_MANY : undefined;
+    cases.push({ story, row: undefined, place: own, baseKind: 'base', held });
   }
   // A story that the repository does not have is no matter of one that is only read.
   if (run.repository.direction === 'pull') return { cases, unread: 0 };

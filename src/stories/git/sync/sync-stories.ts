@@ -241,7 +241,11 @@ export function createStorySync(deps: SyncDeps) {
     at: SyncCase,
     { changes, taken }: Progress,
   ): Promise<Pushed | undefined> => {
-    const { story } = at;
+    const { story, held } = at;
+    if (held !== undefined) {
+      changes.push(changeOf(at, { direction: 'pull', kind: 'add', state: 'held', message: held }));
+      return undefined;
+    }
     if (story === undefined && at.row === undefined) {
       const found = await compare(run, at, at.place?.stem ?? '');
       if (found.compared?.isOther !== true) changes.push(await pullOne(run, found));

@@ -78,6 +78,8 @@ export interface SyncCase {
   place: StoryPlace | undefined;
   /** Which kept content both sides have in common. */
   baseKind: BaseKind;
+  /** Why nothing is done. */
+  held?: string | undefined;
 }
 
 /** Returns the changes in the report of a repository's last sync. */

@@ -223,26 +223,32 @@ export function createStepUpdater({ database, threads, changes, countQuota }: St
     throw new Conflict('Other changes to the story keep conflicting with this one; try again');
   };
 
-  /** @throws NotFound for a step or a story that the actor may not see; Forbidden for a story that it may not change. */
-  const check = (actor: Actor, stepId: number, storyIds: readonly number[]): Promise<void> =>
+  /** Returns the names of the stories by their ids. */
+  const namesOf = (actor: Actor, stepId: number, storyIds: readonly number[]): Promise<Map<number, string>> =>
     database.read(async (session) => {
       await visibleStep(actor, stepId, 'read', session);
-      for (const id of storyIds) await visibleStory(actor, id, 'write', session);
+      const names = new Map<number, string>();
+      for (const id of storyIds) names.set(id, (await visibleStory(actor, id, 'write', session)).name);
+      return names;
     });
 
   return {
-    check,
+    /** @throws NotFound for a step or a story that the actor may not see; Forbidden for a story that it may not change. */
+    async check(actor: Actor, stepId: number, storyIds: readonly number[]): Promise<void> {
+      await namesOf(actor, stepId, storyIds);
+    },
 
     /**
      * Brings each story up to the version, one after the other: a story is changed as a whole, or stays as it is.
-     * @throws as `check`; NotFound for a version that is not kept; ThreadsBusy.
+     * @throws as `check`; NotFound for a version that is not kept; ThreadsBusy. Once a story has its result, a story that is
+     * gone or cannot be merged is refused instead, and the others go on.
      */
     async update(
       actor: Actor,
       stepId: number,
       { stories, version, ...order }: StepUpdateOrder,
     ): Promise<StoryUpdate[]> {
-      await check(
+      const names = await namesOf(
         actor,
         stepId,
         stories.map(({ id }) => id),
@@ -252,32 +258,45 @@ export function createStepUpdater({ database, threads, changes, countQuota }: St
         try {
           done.push(await updateOne(actor, stepId, { ...order, story, version }));
         } catch (error) {
-          done.push(await refusal(actor, story.id, error));
+          if (!(error instanceof AppError)) throw error;
+          const isOfAll = done.length === 0 && !(await isOfStory(actor, story.id, error));
+          if (isOfAll) throw error;
+          done.push(refusal({ id: story.id, name: names.get(story.id) ?? '' }, error));
         }
       }
       return done;
     },
   };
 
-  /** One story that cannot be changed does not keep the others from it. @throws what is no fault of the story. */
-  async function refusal(actor: Actor, storyId: number, error: unknown): Promise<StoryUpdate> {
-    const isOfStory = error instanceof AppError && [409, 422, 429].includes(error.status);
-    if (!isOfStory) throw error;
-    const { name } = await database.read((session) => visibleStory(actor, storyId, 'read', session));
-    return {
-      storyId,
-      storyName: name,
-      status: 'refused',
-      draftId: null,
-      intoDraft: false,
-      problem: error.problems.map(({ message }) => message).join('; '),
-      warnings: [],
-      differences: [],
-      local: [],
-      conflicts: [],
-      conflictCount: 0,
-    };
+  /** Whether other stories may well be updated: the story cannot be changed, or is gone since the request began. */
+  async function isOfStory(actor: Actor, storyId: number, error: AppError): Promise<boolean> {
+    if ([409, 422, 429].includes(error.status)) return true;
+    if (![403, 404].includes(error.status)) return false;
+    try {
+      await database.read((session) => visibleStory(actor, storyId, 'write', session));
+      return false;
+    } catch (lost) {
+      if (lost instanceof AppError) return true;
+      throw lost;
+    }
   }
+}
+
+/** The result of a story that cannot be changed: it does not keep the others from it. */
+function refusal({ id, name }: Pick<StoryRecord, 'id' | 'name'>, error: AppError): StoryUpdate {
+  return {
+    storyId: id,
+    storyName: name,
+    status: 'refused',
+    draftId: null,
+    intoDraft: false,
+    problem: error.problems.map(({ message }) => message).join('; '),
+    warnings: [],
+    differences: [],
+    local: [],
+    conflicts: [],
+    conflictCount: 0,
+  };
 }
 
 /** @throws StoryMoved if the story, which the caller has locked, is not what was merged. */
