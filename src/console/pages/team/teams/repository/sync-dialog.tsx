@@ -28,7 +28,8 @@ export function SyncDialog({ teamId, onClose }: { teamId: number; onClose: () =>
     { old: ['people', 'stories', 'story'], onDone: setDone },
   );
   const plan = planned.data;
-  const hasFailed = (done ?? plan)?.error != null;
+  const error = (done ?? plan)?.error ?? null;
+  const hasFailed = error !== null;
   const isDeleted = plan?.changes.some(({ kind, direction }) => kind === 'delete' && direction === 'pull');
   return (
     <Dialog title="Sync now" about="Nothing is written before you sync." wide onClose={onClose}>
