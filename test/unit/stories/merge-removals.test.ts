@@ -180,6 +180,14 @@ function needsRemoved({ kind, because, live, draft }: Conflict, names: JsonValue
   return [link.source, link.receiver].some((name) => names.includes(name ?? null));
 }
 
+/** Whether a conflict names a link between two of these actions as one that comes or goes with its own. */
+function isNamedBeside({ kind, because }: Conflict, names: JsonValue[]): boolean {
+  if (kind !== 'link' || because === undefined) return false;
+  return names.some((source) =>
+    names.some((receiver) => because.includes(`"${source as string}" → "${receiver as string}"`)),
+  );
+}
+
 /** Returns the values of this side that conflicts name for a place: at the place, or in the part that it is in. */
 function told(
   conflicts: Conflict[],
@@ -190,8 +198,8 @@ function told(
   return conflicts.flatMap((conflict): (JsonValue | null)[] => {
     const isThere = conflict[side] !== null;
     if (!isThere && needsRemoved(conflict, names)) return [null];
-    if (!isThere && needsRemoved(conflict, names)) return [null];
     if (kind === 'link') {
+      if (isThere && isNamedBeside(conflict, names)) return [true];
       // A link goes with the action at its end.
       const isAtEnd = conflict.kind === 'action' && conflict.path === null && guids.includes(conflict.guid!);
       if (isAtEnd) return [isThere ? true : null];
