@@ -14,6 +14,7 @@ const OF_EACH_PROCESS = [
   'app/redis-watch.ts',
   'app/worker/queue-workers.ts',
   'engine/dispatch/figures/live-processes.ts',
+  'engine/recovery/worker-beats.ts',
   'observe/stream/stream-hub.ts',
   'web/webhooks/preload/webhook-preload.ts',
 ];
