@@ -42,6 +42,11 @@ export function useKeptEdit(place: string, present: string): KeptEdit {
   };
 }
 
+/** Returns whether the person's change of a text is kept at `place`, as of when the page is drawn. */
+export function useHasKeptEdit(place: string): boolean {
+  return editIn(readText(useTextKey(`${place}.edit`))) !== undefined;
+}
+
 /** Whether a text differs from the one that the person began with. */
 export const isChanged = ({ text, base }: KeptEdit): boolean => base !== undefined && !isSameText(text, base);
 

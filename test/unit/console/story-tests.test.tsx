@@ -159,7 +159,7 @@ function clientWith({ rights = ['read', 'write'], story = STORY } = {}) {
 function open(search = '', given: Parameters<typeof clientWith>[0] = {}) {
   history.replaceState(null, '', `/stories/7?view=tests${search}`);
   const client = clientWith(given);
-  return render(
+  const shown = render(
     <QueryClientProvider client={client}>
       <Suspense>
         <TestsTab story={given.story ?? STORY} place={PLACE} />
@@ -167,6 +167,7 @@ function open(search = '', given: Parameters<typeof clientWith>[0] = {}) {
       <Toasts />
     </QueryClientProvider>,
   );
+  return { ...shown, client };
 }
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -278,6 +279,39 @@ describe('stories as software: a test in its editor', () => {
     await userEvent.click(button('Use theirs'));
     expect((await name()).value).toBe('Grades a host');
     expect(sent).toEqual([]);
+  });
+
+  it('keeps what is typed while a colleague renames it, and saves it as a test of its own', async () => {
+    const renamed = { ...GRADES, name: 'Theirs' };
+    serve();
+    const { client } = open('&test=Grades+a+host');
+    await userEvent.type(await name(), '!');
+    const sent = serve({ tests: [renamed, LOW] });
+    await client.invalidateQueries({ queryKey: keys.place(PLACE).tests });
+    await screen.findByText(/^This test was renamed or deleted elsewhere\./);
+    expect((await name()).value).toBe('Grades a host!');
+    await userEvent.click(button('Save'));
+    await waitFor(() => expect(location.search).toBe('?view=tests&test=Grades+a+host%21'));
+    expect(sent).toEqual([
+      { line: 'PUT /api/v1/stories/7/tests', body: { test: { ...GRADES, name: 'Grades a host!' } } },
+    ]);
+    await screen.findByRole('heading', { name: 'Grades a host!' });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('offers the kept text after the page is loaded anew, until it is discarded', async () => {
+    serve();
+    const { unmount } = open('&test=Grades+a+host');
+    await userEvent.type(await name(), '!');
+    unmount();
+    serve({ tests: [LOW] });
+    const { unmount: leave } = open('&test=Grades+a+host');
+    expect((await name()).value).toBe('Grades a host!');
+    await userEvent.click(button('Discard changes'));
+    await screen.findByRole('link', { name: 'Leaves low ones' });
+    leave();
+    open('&test=Grades+a+host');
+    await screen.findByText('There is no test of this name.');
   });
 
   it('is changed as JSON, too; a text that cannot be read is neither run nor saved', async () => {

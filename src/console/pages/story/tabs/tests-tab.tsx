@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { useSearch } from 'wouter';
+import { useHasKeptEdit } from '../../../api/use-kept-edit.js';
 import { BackLink } from '../../../ui/back-link.js';
 import { Answer, Loading, Nothing } from '../../../ui/states.js';
 import { viewPath } from '../story-address.js';
 import { TestList } from '../tests/test-list.js';
-import { useStoryTests } from '../tests/tests-data.js';
+import { testTextPlace, useStoryTests } from '../tests/tests-data.js';
 import type { TabProps } from './tab-props.js';
 
 /** The editor of JSON is large, and most people look at results. */
@@ -13,16 +14,17 @@ const TestPane = lazy(async () => ({ default: (await import('../tests/edit/test-
 /** The tests of a story or of the chosen draft; the one that the address names is open. */
 export function TestsTab({ story, place }: TabProps) {
   const query = new URLSearchParams(useSearch());
-  const name = query.get('test');
   const isNew = query.get('new') === 'test';
+  const name = isNew ? undefined : (query.get('test') ?? undefined);
   const id = place.draftId ?? place.storyId;
+  const isChanged = useHasKeptEdit(testTextPlace(place, name));
   return (
     <div className="page">
       <Answer key={id} of={useStoryTests(place)} lines={6}>
         {(tests) => {
-          if (!isNew && name === null) return <TestList story={story} place={place} tests={tests} />;
-          const test = isNew ? undefined : tests.find((each) => each.name === name);
-          if (!isNew && test === undefined) {
+          if (!isNew && name === undefined) return <TestList story={story} place={place} tests={tests} />;
+          const test = tests.find((each) => each.name === name);
+          if (!isNew && test === undefined && !isChanged) {
             return (
               <>
                 <BackLink href={viewPath(place.storyId, 'tests', place.draftId)}>Tests</BackLink>
@@ -34,7 +36,7 @@ export function TestsTab({ story, place }: TabProps) {
           }
           return (
             <Suspense fallback={<Loading lines={8} />}>
-              <TestPane key={`${id} ${test?.name ?? ''}`} place={place} test={test} tests={tests} />
+              <TestPane key={`${id} ${name ?? ''}`} place={place} name={name} test={test} tests={tests} />
             </Suspense>
           );
         }}

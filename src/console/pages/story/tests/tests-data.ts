@@ -24,6 +24,10 @@ async function readTests(place: Place): Promise<StoryTest[]> {
   return (await api.stories.tests.list(inPlace(place))).tests;
 }
 
+/** Returns where the text of a test is kept while somebody changes it; `name` undefined: of a new one. */
+export const testTextPlace = ({ storyId, draftId }: Place, name = ''): string =>
+  `test.${draftId ?? storyId}.${name}`;
+
 /** Returns the newest runs of a story, or of a draft. */
 export function useKeepableRuns(place: Place) {
   return useQuery({

@@ -14,7 +14,7 @@ import { type Place, useGraph } from '../../story-data.js';
 import { expectFound } from '../model/expect-found.js';
 import { EMPTY_TEST, formFault, freeName, textOfTest } from '../model/test-shape.js';
 import { ResultView } from '../results/result-view.js';
-import { useDeleteTest, useKnownResults, useRunTest, useSaveTest } from '../tests-data.js';
+import { testTextPlace, useDeleteTest, useKnownResults, useRunTest, useSaveTest } from '../tests-data.js';
 import { useTestRights } from '../use-test-rights.js';
 import styles from './edit.module.css';
 import { readJson } from './read-json.js';
@@ -23,7 +23,9 @@ import { TestForm } from './test-form.js';
 
 interface TestPaneProps {
   place: Place;
-  /** Undefined: a new one is written. */
+  /** The name in the address; undefined: a new one is written. */
+  name: string | undefined;
+  /** Undefined: it is new, or was renamed or deleted elsewhere while it was changed here. */
   test: StoryTest | undefined;
   /** All tests of the story. */
   tests: readonly StoryTest[];
@@ -34,13 +36,13 @@ const NO_ACTIONS: readonly Action[] = [];
 const focusOn = (heading: HTMLElement | null) => heading?.focus();
 
 /** One test, to be read, changed and run. It runs as it is written, saved or not. */
-export function TestPane({ place, test, tests }: TestPaneProps) {
+export function TestPane({ place, name, test, tests }: TestPaneProps) {
   const [, go] = useLocation();
   const { storyId, draftId } = place;
   const { mayWrite, mayRun, guard } = useTestRights(place);
   const actions = useGraph(place).data?.actions ?? NO_ACTIONS;
   const stored = useMemo(() => textOfTest(test ?? newTest(tests)), [test, tests]);
-  const edit = useKeptEdit(`test.${draftId ?? storyId}.${test?.name ?? ''}`, stored);
+  const edit = useKeptEdit(testTextPlace(place, name), stored);
   const read = useMemo(() => readTest(edit.text), [edit.text]);
   const written = read.test;
   const [isJson, setJson] = useState(false);
@@ -54,15 +56,21 @@ export function TestPane({ place, test, tests }: TestPaneProps) {
       const own = now.find(({ name }) => name === test.name);
       requireUnchanged('test', own === undefined ? '' : textOfTest(own), edit);
     },
-    onDone: ({ name }) => {
+    onDone: (saved) => {
       edit.forget();
-      if (name !== test?.name) go(testPath(storyId, draftId, name), { replace: true });
+      if (saved.name !== name) go(testPath(storyId, draftId, saved.name), { replace: true });
     },
   });
   const deleting = useDeleteTest(place, () => {
     edit.forget();
     go(list, { replace: true });
   });
+  const isGone = name !== undefined && test === undefined && !saving.isPending && !deleting.isPending;
+  const discard = () => {
+    edit.forget();
+    // Nothing is left to show.
+    if (isGone) go(list, { replace: true });
+  };
   const asForm = !isJson && read.fault === undefined && read.formFault === undefined;
   const isWhole = written !== undefined && broken.size === 0;
   const runNow = () => {
@@ -86,7 +94,7 @@ export function TestPane({ place, test, tests }: TestPaneProps) {
         <header className={styles['head']}>
           <BackLink href={list}>Tests</BackLink>
           <h2 className="grow wrap" tabIndex={-1} ref={focusOn}>
-            {test?.name ?? 'New test'}
+            {name ?? 'New test'}
           </h2>
           <div className="row" role="group" aria-label="Shown as">
             <Button
@@ -120,7 +128,7 @@ export function TestPane({ place, test, tests }: TestPaneProps) {
               >
                 Save
               </Button>
-              {isChanged(edit) && <Button onClick={edit.forget}>Discard changes</Button>}
+              {isChanged(edit) && <Button onClick={discard}>Discard changes</Button>}
               {test !== undefined && (
                 <IconButton
                   label="Delete the test"
@@ -134,6 +142,12 @@ export function TestPane({ place, test, tests }: TestPaneProps) {
           )}
         </header>
         {guard !== undefined && <p className="soft">{GUARD_WORDS[guard]} Change tests in a draft.</p>}
+        {isGone && (
+          <p className="warn" role="alert">
+            This test was renamed or deleted elsewhere. Your text is kept: save it as a test of its own, or
+            discard it.
+          </p>
+        )}
         {isContested && <NewerText noun="test" newer={stored} onTake={edit.forget} onKeep={edit.keepMine} />}
         {broken.size > 0 && <p className="warn">Correct the marked fields to run or save the test.</p>}
         <div className={styles['parts']}>
