@@ -92,6 +92,15 @@ describe('stories as software: tests before a publication', () => {
     expect(await screen.findByText('No request today')).toBeTruthy();
   });
 
+  it('are counted beside what approves the draft, with a way to them', async () => {
+    const request = { id: 5, title: 'Try', status: 'PENDING', user_id: 2 };
+    jest.spyOn(api.stories.changeRequest, 'get').mockResolvedValue({ change_request: request } as never);
+    open([passing, failing], ['read', 'write'], { ...STORY, change_control_enabled: true });
+    const link = await screen.findByRole('link', { name: '1 of 2 tests passes' });
+    expect(link.getAttribute('href')).toBe('/stories/7?view=tests&draft=9');
+    expect(screen.getByRole('button', { name: 'Approve' })).toBeTruthy();
+  });
+
   it('name what fails, and why', async () => {
     open([passing, failing]);
     const list = await screen.findByRole('list', { name: 'Tests that fail' });

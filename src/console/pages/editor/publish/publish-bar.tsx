@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type {
   ActiveStory,
   Draft,
@@ -16,7 +17,8 @@ import { Field, Input, TextArea } from '../../../ui/form/field.js';
 import { textIn } from '../../../ui/form/form-text.js';
 import { FormDialog } from '../../../ui/overlay/form-dialog.js';
 import { Failed } from '../../../ui/states.js';
-import { nounWords } from '../../../ui/words/figures.js';
+import { countWords, nounWords } from '../../../ui/words/figures.js';
+import { viewPath } from '../../story/story-address.js';
 import { GUARD_WORDS } from '../../story/story-guards.js';
 import { useStoryPolicy } from '../../team/settings/test-policy.js';
 import { useChangeRequest, useDraftTests } from './publish-data.js';
@@ -194,11 +196,24 @@ function Approval({ storyId, draftId, draft, request }: ApprovalProps) {
       <span className="wrap">
         <bdi>{request.title}</bdi>: {isApproved ? 'approved' : 'is waiting for the approval of another user'}
       </span>
+      {!isApproved && <PassingTests storyId={storyId} draft={draft} />}
       {!isApproved && request.user_id !== user.id && (
         <Button disabled={approving.isPending} onClick={() => approving.mutate(request.id)}>
           Approve
         </Button>
       )}
     </>
+  );
+}
+
+/** How many tests of a draft pass, beside what approves it; nothing while that is not known. */
+function PassingTests({ storyId, draft }: Pick<ApprovalProps, 'storyId' | 'draft'>) {
+  const results = useDraftTests(draft).data?.results ?? [];
+  if (results.length === 0) return null;
+  const passed = results.filter(({ ok }) => ok).length;
+  return (
+    <Link href={viewPath(storyId, 'tests', draft.id)}>
+      {countWords(passed)} of {nounWords(results.length, 'test')} {passed === 1 ? 'passes' : 'pass'}
+    </Link>
   );
 }
