@@ -220,3 +220,30 @@ describe('stories as software: a story that was written by hand', () => {
     ]);
   });
 });
+
+describe('stories as software: a test that is renamed on one side', () => {
+  const tested = (...tests: JsonObject[]): JsonObject => ({ ...base(), fabula_tests: tests });
+  const before = { name: 'Old name', action: 'A', event: { n: 1 }, expect: {} };
+  const renamed = { ...before, name: 'New name' };
+  const testsOf = ({ fabula_tests: tests }: JsonObject) => tests;
+
+  it.each([
+    ['the live story', tested(renamed), tested(before)],
+    ['the files', tested(before), tested(renamed)],
+  ])('has its new name alone, if %s renamed it', (_side, live, files) => {
+    const { story, conflicts } = mergeExports({ base: tested(before), live, files });
+    expect(conflicts).toEqual([]);
+    expect(testsOf(story)).toEqual([renamed]);
+  });
+
+  it('is a named conflict, if the other side changed what it expects', () => {
+    const changed = { ...before, event: { n: 2 } };
+    const { conflicts } = mergeExports({
+      base: tested(before),
+      live: tested(renamed),
+      files: tested(changed),
+    });
+    expect(conflicts).toMatchObject([{ kind: 'test', live: null, draft: { event: { n: 2 } } }]);
+    expect(stringifyJson(conflicts as unknown as JsonValue)).toContain('Old name');
+  });
+});
