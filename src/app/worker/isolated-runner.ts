@@ -24,8 +24,8 @@ const IDLE_MS = 30_000;
 /** Runs jobs that may have killed their worker, each isolated in a process beside the worker (notes/runs.md, Run alone). */
 export interface IsolatedRunner {
   /**
-   * Returns the result of `runDelivery`, which needs no process if the job has no work left; a dead letter if the process ends each time. Deaths of the worker itself do not
-   * count: the isolated process then ends too, and another worker starts counting again.
+   * Returns the result of `runDelivery`; `gone`, without a process, if the job has no work left; a dead letter if the process ends
+   * each time. Deaths of the worker itself do not count: the isolated process then ends too, and another worker starts counting again.
    * @throws NoSlot while another job uses the process.
    */
   run(job: DeliveryJob, signal: AbortSignal): Promise<DeliverySummary>;

@@ -27,7 +27,7 @@ export interface TakeOverDeps extends MissingJobsDeps {
   queues: Pick<Queues, 'at' | 'known'>;
 }
 
-/** What was given on. */
+/** How much work other processes got. */
 export interface GivenOn {
   /** Jobs that the process had in hand. */
   jobs: number;

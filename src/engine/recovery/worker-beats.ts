@@ -127,7 +127,7 @@ export function createWorkerBeats(deps: WorkerBeatsDeps): WorkerBeats {
   };
 }
 
-/** What a process has seen of the beats of another. */
+/** The beats of another process, as this one has seen them. */
 interface Seen {
   beat: string;
   /** Looks since at which it was the same. */

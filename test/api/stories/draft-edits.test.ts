@@ -204,7 +204,7 @@ function names({ kind, path, ...conflict }: Parsed, place: string, { base, live,
   return kind === 'setting' && path === place;
 }
 
-/** What may be at a place of the result: the side that changed it; where both did, the side that was chosen. */
+/** Returns what a place of the result may have: of the side that changed it; if both did, of the side that was chosen. */
 function allowed(
   place: string,
   states: States,

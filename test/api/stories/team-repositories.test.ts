@@ -130,7 +130,7 @@ const byHand = (by: string) =>
     expect(repository.read(FILE)).toContain('by: second');
     const { id } = await agent(story.id, 'Last');
     await ask(`PUT /api/v1/actions/${id}`, { name: 'Very last' }, colleague);
-    // Who syncs is not who has changed the story.
+    // The commit names the person that changed the story, not the one that syncs.
     expect(await changes()).toMatchObject([{ direction: 'push', kind: 'change', state: 'done' }]);
     expect(repository.read(FILE)).toContain('name: Very last');
     expect(repository.log('%ae|%s').slice(0, 2)).toEqual([

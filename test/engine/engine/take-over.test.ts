@@ -84,7 +84,7 @@ async function build() {
   };
 }
 
-/** As they are when they have been pending for so many seconds. */
+/** Makes deliveries as old as if they had been pending for so many seconds. */
 const age = (seconds: number) =>
   stores.sql('UPDATE deliveries SET due_at = NOW(3) + INTERVAL ? SECOND', [30 - seconds]);
 

@@ -162,7 +162,7 @@ describe('stories as software: the page of promotions', () => {
     expect(await screen.findByText('https://x.test/webhook/alerts')).toBeTruthy();
     await userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    // As long as the command line waits.
+    // The command line waits for as long.
     expect(new Set(limits.mock.calls.flat())).toEqual(new Set([120_000]));
     expect(writes(sent)).toEqual([
       {

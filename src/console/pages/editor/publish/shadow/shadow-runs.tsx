@@ -28,7 +28,7 @@ interface ShadowRunsProps {
 }
 
 interface RunsLineProps extends Omit<ShadowRunsProps, 'label'> {
-  /** Said of the runs; also the name of their list. */
+  /** Words about the runs, which also name their list. */
   words: string;
   isSoft?: boolean;
 }
