@@ -221,11 +221,13 @@ describe('stories as software: a story that was written by hand', () => {
   });
 });
 
+function tested(...tests: JsonObject[]): JsonObject {
+  return { ...base(), fabula_tests: tests };
+}
+
 describe('stories as software: a test that is renamed on one side', () => {
-  const tested = (...tests: JsonObject[]): JsonObject => ({ ...base(), fabula_tests: tests });
   const before = { name: 'Old name', action: 'A', event: { n: 1 }, expect: {} };
   const renamed = { ...before, name: 'New name' };
-  const testsOf = ({ fabula_tests: tests }: JsonObject) => tests;
 
   it.each([
     ['the live story', tested(renamed), tested(before)],
@@ -233,7 +235,7 @@ describe('stories as software: a test that is renamed on one side', () => {
   ])('has its new name alone, if %s renamed it', (_side, live, files) => {
     const { story, conflicts } = mergeExports({ base: tested(before), live, files });
     expect(conflicts).toEqual([]);
-    expect(testsOf(story)).toEqual([renamed]);
+    expect(story.fabula_tests).toEqual([renamed]);
   });
 
   it('is a named conflict, if the other side changed what it expects', () => {
