@@ -108,6 +108,7 @@ describe('is not fetched', () => {
     open.on('/page', { body: '<html>' });
     expect(await refusal({ url: `${open.url}/page` })).toMatchObject({
       message: expect.stringContaining('OpenAPI'),
+      details: 'url',
     });
   });
 });
@@ -116,6 +117,13 @@ describe('is refused', () => {
   it('with the place of a reference to another document', async () => {
     const document = '{"openapi":"3.1.0","paths":{"/a":{"$ref":"other.json"}}}';
     expect(await refusal({ document })).toMatchObject({ details: 'paths./a' });
+  });
+
+  it('a text that is no document, with its field', async () => {
+    expect(await refusal({ document: '<html>' })).toEqual({
+      message: 'The document is not an OpenAPI document',
+      details: 'document',
+    });
   });
 
   it('YAML that grows or never ends', async () => {

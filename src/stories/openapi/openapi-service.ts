@@ -76,8 +76,13 @@ export function createOpenapiService({ http, threads, quotas }: OpenapiServiceDe
     try {
       return await work(source, { tenantId: actor.tenantId, deadlineMs: DEADLINE_MS, bytes, signal: left });
     } catch (error) {
-      if (!(error instanceof TaskTooLong || error instanceof TaskTooLarge)) throw error;
-      throw new Unprocessable([{ message: `The document is too large to read: ${error.message}` }]);
+      const details = given.url === undefined ? 'document' : 'url';
+      if (error instanceof TaskTooLong || error instanceof TaskTooLarge) {
+        const message = `The document is too large to read: ${error.message}`;
+        throw new Unprocessable([{ message, details }]);
+      }
+      if (!(error instanceof Unprocessable)) throw error;
+      throw new Unprocessable(error.problems.map((problem) => ({ details, ...problem })));
     } finally {
       quotas.add(actor.tenantId, { cpuMs: performance.now() - began });
     }
