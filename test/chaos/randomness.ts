@@ -5,11 +5,13 @@ export interface Randomness {
   pick<Item>(items: readonly Item[]): Item;
   /** A new list in another order. */
   shuffle<Item>(items: readonly Item[]): Item[];
+  /** Goes on as if it had been created with `seed`. */
+  restart(seed: number): void;
 }
 
 /** mulberry32: 32 bits of state are enough to choose moments and victims. */
-export function createRandomness(seed: number): Randomness {
-  let state = seed >>> 0;
+export function createRandomness(first: number): Randomness {
+  let state = first >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -29,5 +31,8 @@ export function createRandomness(seed: number): Randomness {
         .map((item) => ({ item, key: next() }))
         .toSorted((a, b) => a.key - b.key)
         .map(({ item }) => item),
+    restart(seed) {
+      state = seed >>> 0;
+    },
   };
 }

@@ -60,20 +60,22 @@ const QUALITIES: readonly Quality[] = ['valid', 'valid', 'nearly valid', 'nearly
 
 /**
  * Sends requests to every operation of the server's document: valid, nearly valid and rubbish, with keys of each role.
- * Returns which answers did not agree with the document. The same seed makes the same choices.
+ * Returns which answers did not agree with the document. The same seed makes the same choices, but for ids of what requests
+ * under way together made.
  */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const { url, requests, atOnce } = options;
+  const { url, requests, atOnce, seed } = options;
   const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument;
   const targets = targetsOf(document);
   const run = await startRun(document, options);
-  const queue: (() => Promise<void>)[] = [];
-  for (let left = requests; left > 0; ) {
-    const round = roundOf(run, targets).slice(0, left);
-    left -= round.length;
-    queue.push(...round);
+  for (let sent = 0; sent < requests; ) {
+    const { examples, others } = roundOf(run, targets, seed + sent);
+    const round = [...examples, ...others].slice(0, requests - sent);
+    sent += round.length;
+    // What one example makes, the next ones need.
+    for (const send of round.splice(0, examples.length)) await send();
+    await Promise.all(Array.from({ length: atOnce }, () => work(round)));
   }
-  await Promise.all(Array.from({ length: atOnce }, () => work(queue)));
   const names = targets.map(nameOf);
   return {
     requests,
@@ -115,13 +117,22 @@ function targetsOf({ paths }: OpenApiDocument): Target[] {
 
 const nameOf = ({ method, template }: Target): string => `${method} ${template}`;
 
-/** The examples of all that makes something, by the Owner; then one request to each operation. */
-function roundOf(run: Run, targets: Target[]): (() => Promise<void>)[] {
+/**
+ * The examples of all that makes something, by the Owner, and one request to each operation. Each request makes its choices
+ * by a seed of its own, so that they do not depend on which responses came first.
+ */
+function roundOf(run: Run, targets: Target[], seed: number) {
+  const seeded = (place: number, send: () => Promise<void>) => () => {
+    run.random.restart(seed + place);
+    return send();
+  };
+  run.random.restart(seed);
+  const mixed = run.random.shuffle(targets);
   const making = targets.filter(({ method, template }) => method === 'POST' && !template.endsWith('}'));
-  return [
-    ...making.map((target) => () => sendExample(run, target)),
-    ...run.random.shuffle(targets).map((target) => () => sendAny(run, target)),
-  ];
+  return {
+    examples: making.map((target, place) => seeded(place, () => sendExample(run, target))),
+    others: mixed.map((target, place) => seeded(making.length + place, () => sendAny(run, target))),
+  };
 }
 
 async function sendExample(run: Run, target: Target): Promise<void> {
